@@ -1,0 +1,33 @@
+//! The command line.
+
+use crate::commands::{catalogue, convert, events, generate, info, objects, shell};
+use clap::{Parser, Subcommand};
+
+/// An oscilloscope for real-time operating systems: opens event traces of the
+/// ThreadX kernel, whatever they are packed in, and says what happened.
+#[derive(Parser)]
+#[command(name = "rtoscope", version, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Say what a trace is and what is in it
+    Info(info::Arguments),
+    /// List the events of a trace
+    Events(events::Arguments),
+    /// List the objects that a trace names: threads, queues, mutexes ...
+    Objects(objects::Arguments),
+    /// List or explain the kinds of events that the kernel logs
+    Catalogue(catalogue::Arguments),
+    /// Take a trace buffer out of its container, or change its byte order
+    Convert(convert::Arguments),
+    /// Write a synthetic but valid trace of any length
+    Generate(generate::Arguments),
+    /// Print a completion script for a shell
+    Completions(shell::CompletionArguments),
+    /// Print the manual page
+    Man,
+}

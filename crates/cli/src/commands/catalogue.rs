@@ -1,0 +1,270 @@
+//! `rtoscope catalogue`: the kinds of events, listed or explained.
+
+use crate::input::{CatalogueArguments, number};
+use crate::output;
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use rtoscope_decode::threadx;
+use rtoscope_trace::catalogue::{Argument, Meaning};
+use rtoscope_trace::{Catalogue, Kind};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Events to explain, by number, name or kernel symbol, or by part of one;
+    /// all are listed if none is given
+    #[arg(value_name = "EVENT")]
+    events: Vec<String>,
+
+    /// Only events of this component: threadx, filex, netxduo, usbx, user
+    #[arg(long, value_name = "COMPONENT")]
+    component: Option<String>,
+
+    #[command(flatten)]
+    catalogue: CatalogueArguments,
+
+    /// How to write them
+    #[arg(short, long, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Csv,
+    Markdown,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    events: Vec<KindDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct KindDocument<'a> {
+    id: u32,
+    name: &'a str,
+    symbol: &'a str,
+    component: &'a str,
+    internal: bool,
+    icon: &'a str,
+    colour: String,
+    second_colour: String,
+    arguments: Vec<ArgumentDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct ArgumentDocument<'a> {
+    /// The information field, from 1.
+    position: usize,
+    name: &'a str,
+    meaning: &'static str,
+    /// The values that have names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    values: Vec<(u64, &'static str)>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut catalogue = threadx::catalogue::catalogue(arguments.catalogue.dialect());
+    catalogue.extend(arguments.catalogue.custom()?);
+    let kinds = select(&catalogue, arguments)?;
+    let text = match arguments.format {
+        Format::Json => {
+            return output::json(&Document {
+                schema: "rtoscope/catalogue/1",
+                events: kinds.into_iter().map(document).collect(),
+            });
+        }
+        Format::Csv => {
+            let header = [
+                "id",
+                "name",
+                "symbol",
+                "component",
+                "argument1",
+                "argument2",
+                "argument3",
+                "argument4",
+            ];
+            return output::csv(&header, kinds.into_iter().map(csv_row));
+        }
+        Format::Markdown => markdown(&kinds),
+        Format::Text if arguments.events.is_empty() || kinds.len() > 5 => list(&kinds),
+        Format::Text => kinds
+            .into_iter()
+            .map(explain)
+            .collect::<Vec<_>>()
+            .join("\n"),
+    };
+    Ok(output::stdout().write_all(text.as_bytes())?)
+}
+
+fn select<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> anyhow::Result<Vec<&'a Kind>> {
+    let component = arguments.component.as_deref();
+    let of_component = |kind: &&Kind| component.is_none_or(|wanted| kind.component == wanted);
+    let mut kinds: Vec<&Kind> = Vec::new();
+    for wanted in &arguments.events {
+        let found = find(catalogue, wanted);
+        if found.is_empty() {
+            bail!(
+                "no event has the number or a name like \"{wanted}\"; `rtoscope catalogue` lists all"
+            );
+        }
+        kinds.extend(found);
+    }
+    if arguments.events.is_empty() {
+        kinds.extend(catalogue);
+    }
+    kinds.retain(of_component);
+    if kinds.is_empty() {
+        bail!(
+            "component \"{}\" has no such event",
+            component.unwrap_or_default()
+        );
+    }
+    Ok(kinds)
+}
+
+fn find<'a>(catalogue: &'a Catalogue, wanted: &str) -> Vec<&'a Kind> {
+    if let Ok(number) = number(wanted) {
+        return catalogue
+            .iter()
+            .filter(|kind| u64::from(kind.id.0) == number)
+            .collect();
+    }
+    let wanted = wanted.to_lowercase();
+    let named = |kind: &&Kind, test: &dyn Fn(&str) -> bool| {
+        test(&kind.name.to_lowercase()) || test(&kind.symbol.to_lowercase())
+    };
+    let exactly: Vec<_> = catalogue
+        .iter()
+        .filter(|kind| named(kind, &|name| name == wanted))
+        .collect();
+    if !exactly.is_empty() {
+        return exactly;
+    }
+    catalogue
+        .iter()
+        .filter(|kind| named(kind, &|name| name.contains(&wanted)))
+        .collect()
+}
+
+/// The arguments with their positions, from 1.
+fn numbered(kind: &Kind) -> impl Iterator<Item = (usize, &Argument)> {
+    let positions = (1..).zip(&kind.arguments);
+    positions.filter_map(|(position, argument)| Some((position, argument.as_ref()?)))
+}
+
+fn document(kind: &Kind) -> KindDocument<'_> {
+    let arguments = numbered(kind).map(|(position, argument)| ArgumentDocument {
+        position,
+        name: &argument.name,
+        meaning: argument.meaning.name(),
+        values: match argument.meaning {
+            Meaning::Named(names) => names.values.to_vec(),
+            _ => Vec::new(),
+        },
+    });
+    KindDocument {
+        id: kind.id.0,
+        name: &kind.name,
+        symbol: &kind.symbol,
+        component: &kind.component,
+        internal: kind.internal,
+        icon: &kind.icon.letters,
+        colour: kind.icon.colour.to_string(),
+        second_colour: kind.icon.second.to_string(),
+        arguments: arguments.collect(),
+    }
+}
+
+fn csv_row(kind: &Kind) -> Vec<String> {
+    let facts = [&kind.name, &kind.symbol, &kind.component].map(|text| text.to_string());
+    let arguments = kind.arguments.iter().map(|argument| {
+        let argument = argument.as_ref();
+        argument.map_or(String::new(), |it| format!("{}:{}", it.name, it.meaning))
+    });
+    std::iter::once(kind.id.to_string())
+        .chain(facts)
+        .chain(arguments)
+        .collect()
+}
+
+fn argument_names(kind: &Kind) -> String {
+    let names: Vec<&str> = numbered(kind).map(|(_, it)| it.name.as_ref()).collect();
+    names.join(", ")
+}
+
+fn list(kinds: &[&Kind]) -> String {
+    let rows = kinds.iter().map(|kind| {
+        vec![
+            kind.id.to_string(),
+            kind.icon.letters.to_string(),
+            kind.name.to_string(),
+            kind.component.to_string(),
+            argument_names(kind),
+        ]
+    });
+    let header = ["id", "icon", "event", "component", "arguments"];
+    output::table(&header, &["id"], rows)
+}
+
+fn explain(kind: &Kind) -> String {
+    let mut text = format!("{} {}\n", kind.id, kind.name);
+    // Writing to a `String` cannot fail.
+    let origin = if kind.internal {
+        "logged by the kernel on its own account"
+    } else {
+        "logged when it is called or happens"
+    };
+    let _ = writeln!(text, "  component  {}, {origin}", kind.component);
+    if !kind.symbol.is_empty() {
+        let _ = writeln!(text, "  symbol     {}", kind.symbol);
+    }
+    let _ = writeln!(
+        text,
+        "  icon       {} on {} and {}",
+        kind.icon.letters, kind.icon.colour, kind.icon.second
+    );
+    for (position, argument) in numbered(kind) {
+        let _ = writeln!(
+            text,
+            "  info{position}      {} ({})",
+            argument.name, argument.meaning
+        );
+        if let Meaning::Named(names) = argument.meaning {
+            let values = names.values.iter();
+            let values: Vec<String> = values
+                .map(|(value, name)| format!("{value:#x} {name}"))
+                .collect();
+            let _ = writeln!(text, "               {}", values.join(", "));
+        }
+    }
+    text
+}
+
+fn markdown(kinds: &[&Kind]) -> String {
+    let mut text = String::new();
+    for component in kinds.chunk_by(|one, other| one.component == other.component) {
+        let Some(first) = component.first() else {
+            continue;
+        };
+        let _ = writeln!(text, "\n## {}\n", first.component);
+        text.push_str("| id | event | symbol | info1 | info2 | info3 | info4 |\n");
+        text.push_str("|---|---|---|---|---|---|---|\n");
+        for kind in component {
+            let _ = write!(text, "| {} | {} | `{}` |", kind.id, kind.name, kind.symbol);
+            for argument in &kind.arguments {
+                let argument = argument.as_ref();
+                let cell = argument.map(|it| format!(" {} *({})*", it.name, it.meaning));
+                let _ = write!(text, "{} |", cell.unwrap_or_default());
+            }
+            text.push('\n');
+        }
+    }
+    text
+}

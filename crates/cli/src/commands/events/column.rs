@@ -1,0 +1,174 @@
+//! What can be shown of an event.
+
+use clap::ValueEnum;
+use rtoscope_trace::catalogue::Meaning;
+use rtoscope_trace::{ContextId, Event, Trace};
+use std::fmt::Write as _;
+
+macro_rules! columns {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
+        /// A column of the event list.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+        pub(crate) enum Column {
+            $($(#[doc = $doc])* #[value(name = $name)] $variant,)*
+        }
+
+        impl Column {
+            /// Its name in headers and on the command line.
+            pub(crate) const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+columns! {
+    /// The event's number, the oldest is 0
+    Index "index";
+    /// Ticks since the first event
+    Ticks "ticks";
+    /// Nanoseconds since the first event, if the clock's frequency is known
+    Nanoseconds "ns";
+    /// The stamp as recorded
+    Raw "raw";
+    /// The core
+    Core "core";
+    /// The thread, (interrupt), (initialize) or (idle)
+    Context "context";
+    /// The record's context word
+    ContextAddress "context_address";
+    /// The thread's priority
+    Priority "priority";
+    /// The thread's preemption threshold
+    Threshold "threshold";
+    /// The context that an interrupt interrupted
+    Interrupted "interrupted";
+    /// The event's number in the catalogue, without core bits
+    Id "id";
+    /// The event's name
+    Event "event";
+    /// The software component
+    Component "component";
+    /// The object that the event is about
+    Object "object";
+    /// Information field 1 as recorded
+    Info1 "info1";
+    /// Information field 2 as recorded
+    Info2 "info2";
+    /// Information field 3 as recorded
+    Info3 "info3";
+    /// Information field 4 as recorded
+    Info4 "info4";
+    /// The information fields by name, in words
+    Arguments "arguments";
+}
+
+impl Column {
+    /// The columns of CSV unless others are asked for: a documented contract.
+    pub(crate) const CSV: [Self; 14] = [
+        Self::Index,
+        Self::Ticks,
+        Self::Raw,
+        Self::Core,
+        Self::Context,
+        Self::ContextAddress,
+        Self::Priority,
+        Self::Threshold,
+        Self::Id,
+        Self::Event,
+        Self::Info1,
+        Self::Info2,
+        Self::Info3,
+        Self::Info4,
+    ];
+
+    /// Whether its values are numbers, to be aligned to the right.
+    pub(crate) const fn is_number(self) -> bool {
+        matches!(
+            self,
+            Self::Index
+                | Self::Ticks
+                | Self::Nanoseconds
+                | Self::Raw
+                | Self::Core
+                | Self::Priority
+                | Self::Threshold
+                | Self::Id
+        )
+    }
+}
+
+/// Writes values of columns, with names looked up once.
+pub(crate) struct Values<'a> {
+    trace: &'a Trace,
+    contexts: Vec<String>,
+}
+
+impl<'a> Values<'a> {
+    pub(crate) fn new(trace: &'a Trace) -> Self {
+        let contexts = trace.contexts.iter();
+        Self {
+            trace,
+            contexts: contexts
+                .map(|context| trace.context_name(context.id))
+                .collect(),
+        }
+    }
+
+    pub(crate) fn context(&self, id: ContextId) -> &str {
+        self.contexts.get(id.index()).map_or("", String::as_str)
+    }
+
+    /// Appends an event's value of a column; nothing where it has none.
+    pub(crate) fn append(&self, to: &mut String, column: Column, event: &Event) {
+        let trace = self.trace;
+        let [info1, info2, info3, info4] = event.arguments;
+        // Writing to a `String` cannot fail.
+        let _ = match column {
+            Column::Index => write!(to, "{}", event.index),
+            Column::Ticks => write!(to, "{}", event.time),
+            Column::Nanoseconds => match trace.clock.time(event.time) {
+                Some(time) => write!(to, "{}", time.0),
+                None => Ok(()),
+            },
+            Column::Raw => write!(to, "{}", event.stamp),
+            Column::Core => write!(to, "{}", event.core),
+            Column::Context => to.write_str(self.context(event.context)),
+            Column::ContextAddress => match trace.contexts.get(event.context) {
+                Some(context) => write!(to, "{}", context.address),
+                None => Ok(()),
+            },
+            Column::Priority => optional(to, event.priority()),
+            Column::Threshold => optional(to, event.threshold()),
+            Column::Interrupted => match event.interrupted() {
+                Some(context) => to.write_str(self.context(context)),
+                None => Ok(()),
+            },
+            Column::Id => write!(to, "{}", event.kind),
+            Column::Event => to.write_str(&trace.catalogue.name(event.kind)),
+            Column::Component => to.write_str(trace.catalogue.component(event.kind)),
+            Column::Object => self.object(to, event),
+            Column::Info1 => write!(to, "{info1:#x}"),
+            Column::Info2 => write!(to, "{info2:#x}"),
+            Column::Info3 => write!(to, "{info3:#x}"),
+            Column::Info4 => write!(to, "{info4:#x}"),
+            Column::Arguments => write!(to, "{}", trace.arguments_line(event)),
+        };
+    }
+
+    fn object(&self, to: &mut String, event: &Event) -> std::fmt::Result {
+        let kind = self.trace.catalogue.get(event.kind);
+        let first = kind.and_then(|kind| kind.arguments.first()?.as_ref());
+        let [address, ..] = event.arguments;
+        match first.map(|argument| argument.meaning) {
+            Some(meaning @ (Meaning::Object(_) | Meaning::AnyObject)) => {
+                write!(to, "{}", self.trace.value(meaning, address))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn optional(to: &mut String, value: Option<u16>) -> std::fmt::Result {
+    value.map_or(Ok(()), |value| write!(to, "{value}"))
+}

@@ -1,0 +1,107 @@
+//! Events as CSV and JSON lines.
+
+use super::column::{Column, Values};
+use super::select::Selection;
+use crate::output;
+use rtoscope_trace::{Event, Trace};
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+
+pub(crate) fn csv(
+    trace: &Trace,
+    selection: &Selection<'_>,
+    columns: &[Column],
+) -> anyhow::Result<()> {
+    let columns = if columns.is_empty() {
+        &Column::CSV
+    } else {
+        columns
+    };
+    let values = Values::new(trace);
+    let mut writer = csv::Writer::from_writer(output::stdout());
+    let header = columns.iter().map(|column| column.name());
+    writer.write_record(header).map_err(output::csv_error)?;
+    let mut value = String::new();
+    for event in selection.events() {
+        for column in columns {
+            value.clear();
+            values.append(&mut value, *column, &event);
+            writer.write_field(&value).map_err(output::csv_error)?;
+        }
+        writer
+            .write_record(None::<&[u8]>)
+            .map_err(output::csv_error)?;
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+/// One object a line, of the schema `rtoscope/event/1`; only the members that
+/// columns name if any are given.
+pub(crate) fn json_lines(
+    trace: &Trace,
+    selection: &Selection<'_>,
+    columns: &[Column],
+) -> anyhow::Result<()> {
+    let values = Values::new(trace);
+    let mut output = output::stdout();
+    for event in selection.events() {
+        let mut line = document(trace, &values, &event);
+        if !columns.is_empty() {
+            let mut only = Map::new();
+            for column in columns {
+                let value = line.remove(column.name());
+                only.insert(column.name().to_owned(), value.unwrap_or_default());
+            }
+            line = only;
+        }
+        serde_json::to_writer(&mut output, &line).map_err(io::Error::from)?;
+        writeln!(output)?;
+    }
+    output.flush()?;
+    Ok(())
+}
+
+fn document(trace: &Trace, values: &Values<'_>, event: &Event) -> Map<String, Value> {
+    let text = |column| {
+        let mut text = String::new();
+        values.append(&mut text, column, event);
+        Value::from(text)
+    };
+    let [info1, info2, info3, info4] = event.arguments.map(|word| format!("{word:#x}"));
+    let interrupted = event.interrupted().map(|context| values.context(context));
+    let members = [
+        ("index", json!(event.index.0)),
+        ("ticks", json!(event.time.0)),
+        ("ns", json!(trace.clock.time(event.time).map(|time| time.0))),
+        ("raw", json!(event.stamp)),
+        ("core", json!(event.core)),
+        ("context", json!(values.context(event.context))),
+        ("context_address", text(Column::ContextAddress)),
+        ("priority", json!(event.priority())),
+        ("threshold", json!(event.threshold())),
+        ("interrupted", json!(interrupted)),
+        ("id", json!(event.kind.0)),
+        ("event", text(Column::Event)),
+        ("component", json!(trace.catalogue.component(event.kind))),
+        ("object", text(Column::Object)),
+        ("info1", json!(info1)),
+        ("info2", json!(info2)),
+        ("info3", json!(info3)),
+        ("info4", json!(info4)),
+        ("arguments", arguments(trace, event)),
+    ];
+    members
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+fn arguments(trace: &Trace, event: &Event) -> Value {
+    let Some(kind) = trace.catalogue.get(event.kind) else {
+        return json!({});
+    };
+    let named = trace.arguments(kind, event);
+    let members = named.map(|(name, value)| (name.to_owned(), Value::from(value.to_string())));
+    Value::Object(members.collect())
+}

@@ -1,0 +1,115 @@
+//! Events for people: aligned columns, streamed.
+
+use super::column::{Column, Values};
+use super::select::Selection;
+use crate::output;
+use anstyle::{AnsiColor, Style};
+use rtoscope_trace::{ContextKind, Event, Trace};
+use std::io::Write;
+
+/// Columns are as wide as the values of this many events, and their names,
+/// need; wider values push the rest of their line to the right.
+const SAMPLE: usize = 1000;
+
+const NAME: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+const INTERRUPT: Style = AnsiColor::Magenta.on_default();
+const THREAD: Style = AnsiColor::Cyan.on_default();
+
+pub(crate) fn write(
+    trace: &Trace,
+    selection: &Selection<'_>,
+    columns: &[Column],
+) -> anyhow::Result<()> {
+    let columns = if columns.is_empty() {
+        default_columns(trace)
+    } else {
+        columns.to_vec()
+    };
+    let values = Values::new(trace);
+    let widths = widths(selection, &values, &columns);
+    let coloured = output::coloured();
+    let mut output = output::stdout();
+    let mut line = String::new();
+    for (column, width) in columns.iter().zip(&widths) {
+        pad(&mut line, column.name(), *width, column.is_number());
+    }
+    paint(&mut output, coloured.then_some(FAINT), line.trim_end())?;
+    writeln!(output)?;
+    let mut value = String::new();
+    for event in selection.events() {
+        let mut pending = 0;
+        for (column, width) in columns.iter().zip(&widths) {
+            value.clear();
+            values.append(&mut value, *column, &event);
+            line.clear();
+            pad(&mut line, &value, *width, column.is_number());
+            let shown = line.trim_end();
+            write!(output, "{:pending$}", "")?;
+            let style = coloured.then(|| style(trace, *column, &event)).flatten();
+            paint(&mut output, style, shown)?;
+            pending = line.len() - shown.len();
+        }
+        writeln!(output)?;
+    }
+    output.flush()?;
+    Ok(())
+}
+
+fn default_columns(trace: &Trace) -> Vec<Column> {
+    let time = match trace.clock.frequency {
+        Some(_) => Column::Nanoseconds,
+        None => Column::Ticks,
+    };
+    let mut columns = vec![Column::Index, time];
+    if trace.cores.len() > 1 {
+        columns.push(Column::Core);
+    }
+    columns.extend([Column::Context, Column::Event, Column::Arguments]);
+    columns
+}
+
+fn widths(selection: &Selection<'_>, values: &Values<'_>, columns: &[Column]) -> Vec<usize> {
+    let mut widths: Vec<usize> = columns.iter().map(|column| column.name().len()).collect();
+    let mut value = String::new();
+    for event in selection.events().take(SAMPLE) {
+        for (column, width) in columns.iter().zip(&mut widths) {
+            value.clear();
+            values.append(&mut value, *column, &event);
+            *width = (*width).max(value.chars().count());
+        }
+    }
+    widths
+}
+
+fn pad(line: &mut String, value: &str, width: usize, right: bool) {
+    let fill = width.saturating_sub(value.chars().count());
+    if right {
+        line.extend(std::iter::repeat_n(' ', fill));
+        line.push_str(value);
+    } else {
+        line.push_str(value);
+        line.extend(std::iter::repeat_n(' ', fill));
+    }
+    line.push_str("  ");
+}
+
+fn style(trace: &Trace, column: Column, event: &Event) -> Option<Style> {
+    match column {
+        Column::Event => Some(NAME),
+        Column::Index | Column::Raw => Some(FAINT),
+        Column::Context => match trace.contexts.get(event.context)?.kind {
+            ContextKind::Thread => Some(THREAD),
+            ContextKind::Interrupt => Some(INTERRUPT),
+            ContextKind::Initialize | ContextKind::Idle => Some(FAINT),
+        },
+        _ => None,
+    }
+}
+
+fn paint(output: &mut impl Write, style: Option<Style>, text: &str) -> std::io::Result<()> {
+    match style {
+        Some(style) => write!(output, "{style}{text}{style:#}"),
+        None => output.write_all(text.as_bytes()),
+    }
+}

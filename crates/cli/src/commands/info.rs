@@ -1,0 +1,43 @@
+//! `rtoscope info`: what a trace is and what is in it.
+
+mod document;
+mod text;
+
+use crate::input::{DecodeArguments, FileArguments};
+use crate::output;
+use clap::{Args, ValueEnum};
+use document::Document;
+use std::io::Write;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    file: FileArguments,
+
+    #[command(flatten)]
+    decode: DecodeArguments,
+
+    /// How to write it
+    #[arg(short, long, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let source = arguments.file.read()?;
+    let opened = arguments.file.open(source.input())?;
+    let recording = arguments.file.decode(&opened, &arguments.decode)?;
+    let document = Document::new(&arguments.file.name(), &opened, &recording);
+    match arguments.format {
+        Format::Json => output::json(&document),
+        Format::Text => {
+            let text = text::render(&document);
+            Ok(output::stdout().write_all(text.as_bytes())?)
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! What `info` tells, as the machine-readable contract `rtoscope/info/1`.
+
+use rtoscope_decode::Opened;
+use rtoscope_decode::threadx::{Buffer, Recording};
+use rtoscope_trace::{Address, ContextKind, Diagnostic, Trace};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Addresses and masks are texts such as `"0x20001a40"`; times are ticks, and
+/// nanoseconds where the clock's frequency is known.
+#[derive(Serialize)]
+pub(crate) struct Document {
+    schema: &'static str,
+    pub(crate) source: String,
+    pub(crate) format: &'static str,
+    pub(crate) container: &'static str,
+    /// The outermost layer first.
+    pub(crate) compression: Vec<&'static str>,
+    pub(crate) endianness: &'static str,
+    pub(crate) ulong_bytes: usize,
+    pub(crate) buffers: Vec<BufferDocument>,
+    pub(crate) header: HeaderDocument,
+    pub(crate) ring: RingDocument,
+    pub(crate) clock: ClockDocument,
+    pub(crate) events: usize,
+    pub(crate) span_ticks: u64,
+    pub(crate) span_ns: Option<u64>,
+    pub(crate) cores: usize,
+    pub(crate) core_numbers: Vec<u8>,
+    pub(crate) objects: usize,
+    pub(crate) object_classes: BTreeMap<&'static str, usize>,
+    pub(crate) contexts: Vec<ContextDocument>,
+    pub(crate) components: Vec<ComponentDocument>,
+    pub(crate) gaps: Vec<GapDocument>,
+    pub(crate) diagnostics: Vec<DiagnosticDocument>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct BufferDocument {
+    pub(crate) number: usize,
+    /// Where the target had it.
+    pub(crate) address: String,
+    /// Where it lies in the (decompressed) input, if it does in one piece.
+    pub(crate) offset: Option<u64>,
+    pub(crate) bytes: u64,
+    pub(crate) event_slots: u64,
+    pub(crate) chosen: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct HeaderDocument {
+    pub(crate) base: String,
+    pub(crate) timer_mask: String,
+    pub(crate) registry_start: String,
+    pub(crate) registry_end: String,
+    pub(crate) name_size: u16,
+    pub(crate) buffer_start: String,
+    pub(crate) buffer_end: String,
+    pub(crate) current: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct RingDocument {
+    pub(crate) event_slots: u64,
+    pub(crate) registry_slots: u64,
+    pub(crate) current_slot: Option<u64>,
+    pub(crate) wrapped: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ClockDocument {
+    pub(crate) mask: String,
+    pub(crate) bits: u32,
+    pub(crate) direction: String,
+    pub(crate) quality: String,
+    pub(crate) period_ticks: Option<u64>,
+    pub(crate) wraps: u64,
+    pub(crate) backward_steps: u64,
+    pub(crate) frequency_hz: Option<u64>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ContextDocument {
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    pub(crate) address: String,
+    pub(crate) events: u64,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ComponentDocument {
+    pub(crate) component: String,
+    pub(crate) events: u64,
+}
+
+#[derive(Serialize)]
+pub(crate) struct GapDocument {
+    pub(crate) before_event: u32,
+    pub(crate) missing: Option<u64>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct DiagnosticDocument {
+    pub(crate) kind: &'static str,
+    pub(crate) severity: String,
+    pub(crate) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) offset: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) event: Option<u32>,
+    pub(crate) count: u64,
+}
+
+fn hex(value: u64) -> String {
+    Address(value).to_string()
+}
+
+impl Document {
+    pub(crate) fn new(source: &str, opened: &Opened<'_>, recording: &Recording) -> Self {
+        let Recording {
+            trace,
+            buffer,
+            wrapped,
+        } = recording;
+        Self {
+            schema: "rtoscope/info/1",
+            source: source.to_owned(),
+            format: "threadx",
+            container: opened.container.name(),
+            compression: opened.compression.iter().map(|it| it.name()).collect(),
+            endianness: buffer.layout.order.name(),
+            ulong_bytes: buffer.layout.ulong.bytes(),
+            buffers: buffers(opened),
+            header: header(buffer),
+            ring: RingDocument {
+                event_slots: buffer.event_slots,
+                registry_slots: buffer.registry_slots,
+                current_slot: buffer.current_slot(),
+                wrapped: *wrapped,
+            },
+            clock: clock(trace),
+            events: trace.events.len(),
+            span_ticks: trace.events.span().0,
+            span_ns: trace.clock.time(trace.events.span()).map(|time| time.0),
+            cores: trace.cores.len(),
+            core_numbers: trace.cores.clone(),
+            objects: trace.objects.len(),
+            object_classes: object_classes(trace),
+            contexts: contexts(trace),
+            components: components(trace),
+            gaps: gaps(trace),
+            diagnostics: trace.diagnostics.iter().map(diagnostic).collect(),
+        }
+    }
+}
+
+fn buffers(opened: &Opened<'_>) -> Vec<BufferDocument> {
+    let numbered = opened.buffers.iter().enumerate();
+    let document = |(number, buffer): (usize, &Buffer)| BufferDocument {
+        number,
+        address: hex(buffer.header.base),
+        offset: opened.memory.offset_of(buffer.address),
+        bytes: buffer.bytes(),
+        event_slots: buffer.event_slots,
+        chosen: number == opened.chosen,
+    };
+    numbered.map(document).collect()
+}
+
+fn header(buffer: &Buffer) -> HeaderDocument {
+    let header = &buffer.header;
+    HeaderDocument {
+        base: hex(header.base),
+        timer_mask: hex(header.timer_mask),
+        registry_start: hex(header.registry_start),
+        registry_end: hex(header.registry_end),
+        name_size: header.name_size,
+        buffer_start: hex(header.buffer_start),
+        buffer_end: hex(header.buffer_end),
+        current: hex(header.current),
+    }
+}
+
+fn clock(trace: &Trace) -> ClockDocument {
+    let clock = &trace.clock;
+    ClockDocument {
+        mask: hex(clock.mask),
+        bits: clock.bits(),
+        direction: clock.direction.to_string(),
+        quality: clock.quality.to_string(),
+        period_ticks: clock.period,
+        wraps: clock.wraps,
+        backward_steps: clock.backward_steps,
+        frequency_hz: clock.frequency.map(|frequency| frequency.0.get()),
+    }
+}
+
+fn object_classes(trace: &Trace) -> BTreeMap<&'static str, usize> {
+    let mut classes = BTreeMap::new();
+    for object in &trace.objects {
+        *classes.entry(object.class.name()).or_default() += 1;
+    }
+    classes
+}
+
+/// The contexts that logged events, in their order.
+fn contexts(trace: &Trace) -> Vec<ContextDocument> {
+    let mut events = vec![0_u64; trace.contexts.len()];
+    for context in &trace.events.context {
+        if let Some(events) = events.get_mut(context.index()) {
+            *events += 1;
+        }
+    }
+    let counted = trace.contexts.iter().zip(events);
+    let active = counted.filter(|(_, events)| *events > 0);
+    let document = |(context, events): (&rtoscope_trace::Context, u64)| ContextDocument {
+        name: trace.context_name(context.id),
+        kind: match context.kind {
+            ContextKind::Interrupt => "interrupt",
+            ContextKind::Initialize => "initialize",
+            ContextKind::Idle => "idle",
+            ContextKind::Thread => "thread",
+        },
+        address: context.address.to_string(),
+        events,
+    };
+    active.map(document).collect()
+}
+
+/// Numbers below this are counted in an array: all of the kernel's are.
+const SMALL_NUMBERS: usize = 1 << 12;
+
+fn components(trace: &Trace) -> Vec<ComponentDocument> {
+    let mut small = vec![0_u64; SMALL_NUMBERS];
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for kind in &trace.events.kind {
+        match small.get_mut(kind.index()) {
+            Some(count) => *count += 1,
+            None => *counts.entry(trace.catalogue.component(*kind)).or_default() += 1,
+        }
+    }
+    for (number, count) in (0..).zip(small).filter(|(_, count)| *count > 0) {
+        let component = trace.catalogue.component(rtoscope_trace::KindId(number));
+        *counts.entry(component).or_default() += count;
+    }
+    let mut components: Vec<_> = counts
+        .into_iter()
+        .map(|(component, events)| ComponentDocument {
+            component: component.to_owned(),
+            events,
+        })
+        .collect();
+    components.sort_by_key(|it| std::cmp::Reverse(it.events));
+    components
+}
+
+fn gaps(trace: &Trace) -> Vec<GapDocument> {
+    let document = |gap: &rtoscope_trace::Gap| GapDocument {
+        before_event: gap.before.0,
+        missing: gap.missing,
+    };
+    trace.gaps.iter().map(document).collect()
+}
+
+fn diagnostic(diagnostic: &Diagnostic) -> DiagnosticDocument {
+    DiagnosticDocument {
+        kind: diagnostic.kind.name(),
+        severity: diagnostic.severity().to_string(),
+        message: diagnostic.message.clone(),
+        offset: diagnostic.offset,
+        event: diagnostic.event.map(|event| event.0),
+        count: diagnostic.count,
+    }
+}

@@ -1,0 +1,157 @@
+//! The same for people.
+
+use super::document::{BufferDocument, Document};
+use crate::output;
+use rtoscope_trace::Nanoseconds;
+use std::fmt::Write as _;
+
+pub(crate) fn render(document: &Document) -> String {
+    let mut text = facts(document);
+    if document.buffers.len() > 1 {
+        section(&mut text, "Buffers", &buffers(&document.buffers));
+    }
+    let rows = document.components.iter();
+    let rows = rows.map(|it| vec![it.component.clone(), it.events.to_string()]);
+    let table = output::table(&["component", "events"], &["events"], rows);
+    section(&mut text, "Components", &table);
+    let rows = document
+        .contexts
+        .iter()
+        .map(|it| vec![it.name.clone(), it.address.clone(), it.events.to_string()]);
+    let table = output::table(&["context", "address", "events"], &["events"], rows);
+    section(&mut text, "Contexts", &table);
+    text.push_str(&diagnostics(document));
+    text
+}
+
+fn facts(document: &Document) -> String {
+    let mut packed = document.compression.clone();
+    packed.push(document.container);
+    let mut rows = vec![
+        ("source", document.source.clone()),
+        (
+            "format",
+            format!(
+                "ThreadX event trace, {} endian, {}-byte ULONG",
+                document.endianness, document.ulong_bytes
+            ),
+        ),
+        ("container", packed.join(" > ")),
+        (
+            "buffer",
+            format!(
+                "at {}, names of {} bytes, {} registry slots, {} event slots",
+                document.header.base,
+                document.header.name_size,
+                document.ring.registry_slots,
+                document.ring.event_slots
+            ),
+        ),
+        ("ring", ring(document)),
+        ("clock", clock(document)),
+        ("events", document.events.to_string()),
+        ("span", span(document)),
+    ];
+    let cores: Vec<String> = document.core_numbers.iter().map(u8::to_string).collect();
+    rows.push((
+        "cores",
+        format!("{} ({})", document.cores, cores.join(", ")),
+    ));
+    let classes = document.object_classes.iter();
+    let classes: Vec<String> = classes
+        .map(|(class, count)| format!("{count} {class}"))
+        .collect();
+    let separator = if classes.is_empty() { "" } else { ": " };
+    rows.push((
+        "objects",
+        format!("{}{separator}{}", document.objects, classes.join(", ")),
+    ));
+    let mut text = String::new();
+    for (name, value) in rows {
+        let _ = writeln!(text, "{name:<10} {value}");
+    }
+    text
+}
+
+fn ring(document: &Document) -> String {
+    let slot = match document.ring.current_slot {
+        Some(slot) => format!("next slot {slot}"),
+        None => "next slot unknown".to_owned(),
+    };
+    if document.ring.wrapped {
+        format!("full, {slot}")
+    } else {
+        format!("partly filled, {slot}")
+    }
+}
+
+fn clock(document: &Document) -> String {
+    let clock = &document.clock;
+    let mut text = format!(
+        "{} bits (mask {}), counts {}, {}",
+        clock.bits, clock.mask, clock.direction, clock.quality
+    );
+    if let Some(frequency) = clock.frequency_hz {
+        let _ = write!(text, ", {frequency} Hz");
+    }
+    if let Some(period) = clock.period_ticks {
+        let _ = write!(text, ", wraps every {period} ticks ({} seen)", clock.wraps);
+    }
+    if clock.backward_steps > 0 {
+        let _ = write!(text, ", {} steps back", clock.backward_steps);
+    }
+    text
+}
+
+fn span(document: &Document) -> String {
+    match document.span_ns {
+        Some(time) => format!("{} ticks = {}", document.span_ticks, Nanoseconds(time)),
+        None => format!("{} ticks", document.span_ticks),
+    }
+}
+
+fn buffers(buffers: &[BufferDocument]) -> String {
+    let rows = buffers.iter().map(|it| {
+        vec![
+            it.number.to_string(),
+            it.address.clone(),
+            it.offset
+                .map(|offset| offset.to_string())
+                .unwrap_or_default(),
+            it.bytes.to_string(),
+            it.event_slots.to_string(),
+            if it.chosen { "shown here" } else { "" }.to_owned(),
+        ]
+    });
+    let header = ["number", "address", "offset", "bytes", "event slots", ""];
+    output::table(&header, &["number", "offset", "bytes", "event slots"], rows)
+}
+
+fn diagnostics(document: &Document) -> String {
+    if document.diagnostics.is_empty() {
+        return String::new();
+    }
+    let mut text = String::new();
+    let mut lines = String::new();
+    for diagnostic in &document.diagnostics {
+        let offset = diagnostic.offset;
+        let place = offset.map(|offset| format!(" [offset {offset:#x}]"));
+        let _ = writeln!(
+            lines,
+            "{:<8} {}: {}{}",
+            diagnostic.severity,
+            diagnostic.kind,
+            diagnostic.message,
+            place.unwrap_or_default()
+        );
+    }
+    section(&mut text, "Diagnostics", &lines);
+    text
+}
+
+fn section(text: &mut String, title: &str, body: &str) {
+    let _ = write!(text, "\n{title}\n");
+    for line in body.lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+}

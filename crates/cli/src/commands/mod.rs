@@ -1,0 +1,9 @@
+//! One module a subcommand.
+
+pub(crate) mod catalogue;
+pub(crate) mod convert;
+pub(crate) mod events;
+pub(crate) mod generate;
+pub(crate) mod info;
+pub(crate) mod objects;
+pub(crate) mod shell;

@@ -1,0 +1,145 @@
+//! `rtoscope objects`: what the registry names.
+
+use crate::input::{DecodeArguments, FileArguments};
+use crate::output;
+use clap::{Args, ValueEnum};
+use rtoscope_trace::{Address, Object, ObjectClass};
+use serde::Serialize;
+use std::io::Write;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    file: FileArguments,
+
+    #[command(flatten)]
+    decode: DecodeArguments,
+
+    /// How to write them
+    #[arg(short, long, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Csv,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    objects: Vec<ObjectDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct ObjectDocument<'a> {
+    slot: u32,
+    class: &'a str,
+    type_number: u8,
+    address: String,
+    /// Escaped as everywhere.
+    name: String,
+    /// The bytes in hexadecimal.
+    name_bytes: String,
+    priority: Option<u16>,
+    parameters: [String; 2],
+    deleted: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let source = arguments.file.read()?;
+    let opened = arguments.file.open(source.input())?;
+    let recording = arguments.file.decode(&opened, &arguments.decode)?;
+    let objects = recording.trace.objects.iter();
+    match arguments.format {
+        Format::Json => output::json(&Document {
+            schema: "rtoscope/objects/1",
+            objects: objects.map(document).collect(),
+        }),
+        Format::Csv => output::csv(
+            &[
+                "slot",
+                "class",
+                "address",
+                "name",
+                "priority",
+                "parameter1",
+                "parameter2",
+                "deleted",
+            ],
+            objects.map(|object| {
+                let document = document(object);
+                let [first, second] = document.parameters;
+                vec![
+                    object.slot.to_string(),
+                    object.class.to_string(),
+                    document.address,
+                    document.name,
+                    object.priority.map(|it| it.to_string()).unwrap_or_default(),
+                    first,
+                    second,
+                    object.deleted.to_string(),
+                ]
+            }),
+        ),
+        Format::Text => {
+            let rows = objects.map(|object| {
+                vec![
+                    object.slot.to_string(),
+                    class(object),
+                    object.address.to_string(),
+                    object.name.to_string(),
+                    object.priority.map(|it| it.to_string()).unwrap_or_default(),
+                    parameters(object),
+                    if object.deleted { "deleted" } else { "" }.to_owned(),
+                ]
+            });
+            let header = [
+                "slot",
+                "class",
+                "address",
+                "name",
+                "priority",
+                "parameters",
+                "",
+            ];
+            let table = output::table(&header, &["slot", "priority"], rows);
+            Ok(output::stdout().write_all(table.as_bytes())?)
+        }
+    }
+}
+
+fn document(object: &Object) -> ObjectDocument<'_> {
+    let bytes = object.name.as_bytes().iter();
+    ObjectDocument {
+        slot: object.slot,
+        class: object.class.name(),
+        type_number: object.type_number,
+        address: object.address.to_string(),
+        name: object.name.to_string(),
+        name_bytes: bytes.map(|byte| format!("{byte:02x}")).collect(),
+        priority: object.priority,
+        parameters: object.parameters.map(|word| format!("{word:#x}")),
+        deleted: object.deleted,
+    }
+}
+
+fn class(object: &Object) -> String {
+    match object.class {
+        ObjectClass::Unknown => format!("type {}", object.type_number),
+        class => class.to_string(),
+    }
+}
+
+/// The parameters that mean something, with their names.
+fn parameters(object: &Object) -> String {
+    let named = object.parameter_names().into_iter().zip(object.parameters);
+    let shown = named.filter(|(name, _)| !name.is_empty());
+    let texts = shown.map(|(name, value)| match name {
+        "stack start" => format!("{name} {}", Address(value)),
+        _ => format!("{name} {value}"),
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,49 @@
+//! `rtoscope completions` and `rtoscope man`: help for shells and `man`.
+
+use crate::arguments::Cli;
+use crate::output;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+use std::io::Write;
+
+#[derive(Args)]
+pub(crate) struct CompletionArguments {
+    /// The shell
+    shell: Shell,
+}
+
+pub(crate) fn completions(arguments: &CompletionArguments) -> anyhow::Result<()> {
+    let mut output = output::stdout();
+    clap_complete::generate(
+        arguments.shell,
+        &mut Cli::command(),
+        "rtoscope",
+        &mut output,
+    );
+    output.flush()?;
+    Ok(())
+}
+
+/// One page with a section a subcommand.
+pub(crate) fn man() -> anyhow::Result<()> {
+    let mut command = Cli::command();
+    command.build();
+    let mut output = output::stdout();
+    clap_mangen::Man::new(command.clone()).render(&mut output)?;
+    for subcommand in command
+        .get_subcommands()
+        .filter(|it| it.get_name() != "help")
+    {
+        writeln!(
+            output,
+            ".SH \"RTOSCOPE {}\"",
+            subcommand.get_name().to_uppercase()
+        )?;
+        let page = clap_mangen::Man::new(subcommand.clone());
+        page.render_synopsis_section(&mut output)?;
+        page.render_description_section(&mut output)?;
+        page.render_options_section(&mut output)?;
+    }
+    output.flush()?;
+    Ok(())
+}

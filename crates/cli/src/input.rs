@@ -1,0 +1,272 @@
+//! The input of a command: which file, which buffer, and what the user knows
+//! better than the file.
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use rtoscope_decode::clock::ClockOptions;
+use rtoscope_decode::source::{Input, Source};
+use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom};
+use rtoscope_decode::{Choice, DecodeError, Opened};
+use rtoscope_trace::clock::Direction;
+use rtoscope_trace::{Address, Frequency, Kind};
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+/// Which recording is meant.
+#[derive(Args)]
+pub(crate) struct FileArguments {
+    /// The recording: a raw buffer, Intel HEX, S-records, hex text of a
+    /// debugger, a RAM image or an ELF core, also compressed with gzip or zstd;
+    /// `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// The number of the buffer, from 0, where the file holds several
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        conflicts_with = "at",
+        help_heading = "Input"
+    )]
+    buffer: Option<usize>,
+
+    /// The address or file offset of the buffer, where the file holds several
+    #[arg(long, value_name = "ADDRESS", value_parser = number, help_heading = "Input")]
+    at: Option<u64>,
+}
+
+/// What the user knows better than the recording.
+#[derive(Args)]
+pub(crate) struct DecodeArguments {
+    /// How often the trace's clock ticks: 25MHz, 1GHz, 32768 (Hz); turns ticks
+    /// into time
+    #[arg(long, value_name = "FREQUENCY", value_parser = frequency, help_heading = "Clock")]
+    clock_frequency: Option<Frequency>,
+
+    /// Which way the clock counts, instead of what most stamps speak for
+    #[arg(long, value_name = "WAY", help_heading = "Clock")]
+    clock_direction: Option<Way>,
+
+    /// The bits of a stamp that count, instead of the header's
+    #[arg(long, value_name = "MASK", value_parser = number, help_heading = "Clock")]
+    clock_mask: Option<u64>,
+
+    /// Ticks after which the clock starts again, if that is before its mask is
+    /// full: SysTick's reload value + 1, 1000000000 for nanoseconds of a second
+    #[arg(long, value_name = "TICKS", value_parser = period, help_heading = "Clock")]
+    clock_period: Option<u64>,
+
+    /// Whether event numbers carry a core number (ThreadX SMP)
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "detect",
+        help_heading = "Events"
+    )]
+    core_bits: Cores,
+
+    #[command(flatten)]
+    pub(crate) catalogue: CatalogueArguments,
+}
+
+/// What events mean.
+#[derive(Args)]
+pub(crate) struct CatalogueArguments {
+    /// The network stack, which decides what events 441 to 448 mean
+    #[arg(
+        long,
+        value_name = "STACK",
+        default_value = "duo",
+        help_heading = "Events"
+    )]
+    netx: Netx,
+
+    /// Definitions of the application's own events: TraceX's .trxc or TOML;
+    /// can be given several times
+    #[arg(long, value_name = "FILE", help_heading = "Events")]
+    custom_events: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Way {
+    Up,
+    Down,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Cores {
+    /// If that makes sense of them
+    Detect,
+    /// Yes: bits 24 to 31 are the core
+    Smp,
+    /// No: all bits are the event's number
+    SingleCore,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Netx {
+    /// NetX Duo
+    Duo,
+    /// NetX, before it was discontinued
+    Legacy,
+}
+
+impl FileArguments {
+    /// The bytes of the file.
+    pub(crate) fn read(&self) -> anyhow::Result<Source> {
+        let source = if self.file == Path::new("-") {
+            Source::stdin()
+        } else {
+            Source::open(&self.file)
+        };
+        source.map_err(|error| self.named(error))
+    }
+
+    /// The buffers in the bytes.
+    pub(crate) fn open<'a>(&self, input: Input<'a>) -> anyhow::Result<Opened<'a>> {
+        let choice = match (self.buffer, self.at) {
+            (Some(number), _) => Choice::Number(number),
+            (None, Some(address)) => Choice::At(Address(address)),
+            (None, None) => Choice::First,
+        };
+        rtoscope_decode::open(input, choice).map_err(|error| self.named(error))
+    }
+
+    /// The recording in the chosen buffer.
+    pub(crate) fn decode(
+        &self,
+        opened: &Opened<'_>,
+        arguments: &DecodeArguments,
+    ) -> anyhow::Result<threadx::Recording> {
+        let decoded = opened.decode(&arguments.options()?);
+        decoded.map_err(|error| self.named(error))
+    }
+
+    /// The name of the file for people.
+    pub(crate) fn name(&self) -> String {
+        if self.file == Path::new("-") {
+            "standard input".to_owned()
+        } else {
+            self.file.display().to_string()
+        }
+    }
+
+    fn named(&self, error: DecodeError) -> anyhow::Error {
+        match error {
+            // These name the file themselves.
+            DecodeError::Io { .. }
+            | DecodeError::Directory { .. }
+            | DecodeError::EndlessStream { .. } => error.into(),
+            _ => anyhow::Error::new(error).context(self.name()),
+        }
+    }
+}
+
+impl DecodeArguments {
+    fn options(&self) -> anyhow::Result<threadx::Options> {
+        Ok(threadx::Options {
+            clock: ClockOptions {
+                direction: self.clock_direction.map(|way| match way {
+                    Way::Up => Direction::Up,
+                    Way::Down => Direction::Down,
+                }),
+                mask: self.clock_mask,
+                period: self.clock_period,
+                frequency: self.clock_frequency,
+            },
+            netx: self.catalogue.dialect(),
+            cores: match self.core_bits {
+                Cores::Detect => CoreBits::Detect,
+                Cores::Smp => CoreBits::Smp,
+                Cores::SingleCore => CoreBits::SingleCore,
+            },
+            custom: self.catalogue.custom()?,
+        })
+    }
+}
+
+impl CatalogueArguments {
+    pub(crate) fn dialect(&self) -> NetxDialect {
+        match self.netx {
+            Netx::Duo => NetxDialect::Duo,
+            Netx::Legacy => NetxDialect::Legacy,
+        }
+    }
+
+    pub(crate) fn custom(&self) -> anyhow::Result<Vec<Kind>> {
+        let mut kinds = Vec::new();
+        for path in &self.custom_events {
+            let name = || path.display().to_string();
+            let text = std::fs::read(path).with_context(name)?;
+            kinds.extend(custom::parse(&text).with_context(name)?);
+        }
+        Ok(kinds)
+    }
+}
+
+/// A number as people and debuggers write it: decimal or 0x hexadecimal.
+pub(crate) fn number(text: &str) -> Result<u64, String> {
+    let plain = text.replace('_', "");
+    let lower = plain.to_ascii_lowercase();
+    let parsed = match lower.strip_prefix("0x") {
+        Some(digits) if !digits.starts_with('+') => u64::from_str_radix(digits, 16),
+        _ => plain.parse(),
+    };
+    parsed.map_err(|_| "expected a number, decimal or with 0x".to_owned())
+}
+
+fn period(text: &str) -> Result<u64, String> {
+    let ticks = number(text)?;
+    if ticks < 2 {
+        return Err("expected at least 2 ticks".to_owned());
+    }
+    Ok(ticks)
+}
+
+fn frequency(text: &str) -> Result<Frequency, String> {
+    let expected = || "expected a frequency such as 25MHz, 32.768kHz or 1000000".to_owned();
+    let lower = text.trim().to_ascii_lowercase();
+    let value = lower.strip_suffix("hz").unwrap_or(&lower).trim_end();
+    let (value, factor) = match value.char_indices().next_back() {
+        Some((at, 'k')) => (&value[..at], 1e3),
+        Some((at, 'm')) => (&value[..at], 1e6),
+        Some((at, 'g')) => (&value[..at], 1e9),
+        _ => (value, 1.0),
+    };
+    let hertz = value.trim().parse::<f64>().map_err(|_| expected())? * factor;
+    if !(1.0..=1e12).contains(&hertz) || hertz.fract() != 0.0 {
+        return Err(format!(
+            "{}, a whole number of hertz from 1 to 10^12",
+            expected()
+        ));
+    }
+    NonZeroU64::new(hertz as u64)
+        .map(Frequency)
+        .ok_or_else(expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_decimal_or_hexadecimal() {
+        assert_eq!(number("1_000"), Ok(1000));
+        assert_eq!(number("0x2000A100"), Ok(0x2000_A100));
+        assert!(number("0x").is_err());
+        assert!(number("0x+1").is_err());
+        assert!(number("-1").is_err());
+    }
+
+    #[test]
+    fn frequencies_have_units() {
+        let hertz = |text| frequency(text).map(|it| it.0.get());
+        assert_eq!(hertz("25MHz"), Ok(25_000_000));
+        assert_eq!(hertz("32.768 kHz"), Ok(32_768));
+        assert_eq!(hertz("1000000"), Ok(1_000_000));
+        assert_eq!(hertz("1g"), Ok(1_000_000_000));
+        for bad in ["", "MHz", "0", "0.5", "nan", "1THz", "-5"] {
+            assert!(frequency(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `rtoscope`: opens the event traces of real-time operating systems and says
+//! what happened.
+
+mod arguments;
+mod commands;
+mod input;
+mod output;
+
+use arguments::{Cli, Command};
+use clap::Parser;
+use std::io;
+use std::process::ExitCode;
+
+/// Usage errors and unreadable input; 1 is left for checks that failed.
+const UNUSABLE: u8 = 2;
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("rtoscope: {error:#}");
+            ExitCode::from(UNUSABLE)
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Info(arguments) => commands::info::run(&arguments),
+        Command::Events(arguments) => commands::events::run(&arguments),
+        Command::Objects(arguments) => commands::objects::run(&arguments),
+        Command::Catalogue(arguments) => commands::catalogue::run(&arguments),
+        Command::Convert(arguments) => commands::convert::run(&arguments),
+        Command::Generate(arguments) => commands::generate::run(&arguments),
+        Command::Completions(arguments) => commands::shell::completions(&arguments),
+        Command::Man => commands::shell::man(),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<io::Error>();
+        io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,91 @@
+//! How output is written: tables for people, JSON and CSV for machines.
+
+use anyhow::Context as _;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
+
+/// Standard output in large blocks.
+pub(crate) fn stdout() -> BufWriter<io::StdoutLock<'static>> {
+    BufWriter::with_capacity(1 << 16, io::stdout().lock())
+}
+
+/// Whether text for people may be coloured.
+pub(crate) fn coloured() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// Writes a document as indented JSON.
+pub(crate) fn json(document: &impl Serialize) -> anyhow::Result<()> {
+    let mut output = stdout();
+    serde_json::to_writer_pretty(&mut output, document).map_err(io::Error::from)?;
+    writeln!(output)?;
+    output.flush()?;
+    Ok(())
+}
+
+/// Writes rows as CSV.
+pub(crate) fn csv(
+    header: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> anyhow::Result<()> {
+    let mut writer = csv::Writer::from_writer(stdout());
+    writer.write_record(header).map_err(csv_error)?;
+    for row in rows {
+        writer.write_record(row).map_err(csv_error)?;
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+/// An I/O error inside a CSV error as itself, so that a closed pipe is seen.
+pub(crate) fn csv_error(error: csv::Error) -> anyhow::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error.into(),
+        other => anyhow::anyhow!("{other:?}"),
+    }
+}
+
+/// A table for people; columns named in `right` are aligned to the right.
+pub(crate) fn table(
+    header: &[&str],
+    right: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header(header.iter().copied());
+    for row in rows {
+        table.add_row(row);
+    }
+    for (column, name) in table.column_iter_mut().zip(header) {
+        column.set_padding((0, 2));
+        if right.contains(name) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut text = String::new();
+    for line in table.lines() {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// Binary output: a file, or standard output where that is no terminal.
+pub(crate) fn binary(path: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
+    match path {
+        Some(path) => {
+            let file = File::create(path).with_context(|| path.display().to_string())?;
+            Ok(Box::new(BufWriter::with_capacity(1 << 18, file)))
+        }
+        None if io::stdout().is_terminal() => {
+            anyhow::bail!("standard output is a terminal; give a file with --output, or a pipe")
+        }
+        None => Ok(Box::new(stdout())),
+    }
+}

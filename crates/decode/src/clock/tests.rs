@@ -1,0 +1,118 @@
+use super::*;
+
+fn times(stamps: &[u32], mask: u64, options: &ClockOptions) -> Unwrapped {
+    unwrap(&Words::Narrow(stamps.to_vec()), mask, options)
+}
+
+fn plain(stamps: &[u32], mask: u64) -> Unwrapped {
+    times(stamps, mask, &ClockOptions::default())
+}
+
+fn kinds(unwrapped: &Unwrapped) -> Vec<DiagnosticKind> {
+    unwrapped.diagnostics.iter().map(|it| it.kind).collect()
+}
+
+#[test]
+fn counters_of_all_widths_wrap() {
+    assert_eq!(plain(&[250, 254, 2, 10], 0xFF).time, [0, 4, 8, 16]);
+    assert_eq!(plain(&[0xFFF0, 0xFFFF, 5], 0xFFFF).time, [0, 15, 21]);
+    let wide = plain(&[0xF000_0000, 0xFFFF_FFFF, 9], 0xFFFF_FFFF);
+    assert_eq!(wide.time, [0, 0x0FFF_FFFF, 0x1000_0009]);
+    assert_eq!(wide.clock.wraps, 1);
+    assert_eq!(wide.clock.period, Some(1 << 32));
+}
+
+#[test]
+fn junk_above_the_mask_is_dropped_and_reported() {
+    let unwrapped = plain(&[0xABCD_FFFE, 0x1234_0001, 0x0000_0004], 0xFFFF);
+    assert_eq!(unwrapped.time, [0, 3, 6]);
+    assert_eq!(kinds(&unwrapped), [DiagnosticKind::ClockJunk]);
+    assert_eq!(unwrapped.diagnostics[0].count, 2);
+}
+
+#[test]
+fn falling_stamps_are_a_down_counter() {
+    let unwrapped = plain(&[5, 3, 0xFFFF, 0xFFF0], 0xFFFF);
+    assert_eq!(unwrapped.clock.direction, Direction::Down);
+    assert_eq!(unwrapped.time, [0, 2, 6, 21]);
+    assert_eq!(unwrapped.clock.wraps, 1);
+}
+
+#[test]
+fn a_tie_or_two_events_mean_up() {
+    assert_eq!(plain(&[150, 100], 0xFFFF).clock.direction, Direction::Up);
+    let tie = plain(&[100, 150, 100], 0xFFFF);
+    assert_eq!(tie.clock.direction, Direction::Up);
+    assert_eq!(kinds(&tie), [DiagnosticKind::ClockDirection]);
+    let chosen = ClockOptions {
+        direction: Some(Direction::Down),
+        ..ClockOptions::default()
+    };
+    assert_eq!(times(&[150, 100], 0xFFFF, &chosen).time, [0, 50]);
+}
+
+#[test]
+fn a_small_step_back_of_a_wide_clock_is_clamped() {
+    let unwrapped = plain(&[1000, 2000, 1990, 1995, 3000], 0xFFFF_FFFF);
+    assert_eq!(unwrapped.time, [0, 1000, 1000, 1000, 2000]);
+    assert_eq!(unwrapped.clock.backward_steps, 1);
+    let step = &unwrapped.diagnostics[0];
+    assert_eq!(step.kind, DiagnosticKind::BackwardStep);
+    assert_eq!(step.event, Some(EventIndex(2)));
+
+    let narrow = plain(&[1000, 2000, 1990, 3000], 0xFFFF);
+    assert_eq!(narrow.time, [0, 1000, 66526, 67536]);
+}
+
+#[test]
+fn a_step_back_at_the_very_start_is_clamped_too() {
+    let unwrapped = plain(&[100, 95, 110, 120], 0xFFFF_FFFF);
+    assert_eq!(unwrapped.time, [0, 0, 10, 20]);
+}
+
+#[test]
+fn standing_and_counting_clocks_are_recognised() {
+    let still = plain(&[7, 7, 7], 0xFFFF_FFFF);
+    assert_eq!(still.clock.quality, Quality::Static);
+    assert_eq!(kinds(&still), [DiagnosticKind::StaticClock]);
+    let counter = plain(&[7, 8, 9], 0xFFFF_FFFF);
+    assert_eq!(counter.clock.quality, Quality::EventCounter);
+    assert_eq!(plain(&[7], 0xFF).clock.quality, Quality::Unknown);
+    assert!(plain(&[], 0xFF).time.is_empty());
+}
+
+#[test]
+fn a_mask_may_lie_anywhere_but_must_be_a_block() {
+    let shifted = plain(&[0x00FF_FF00, 0x0000_0100, 0x0000_0300], 0x00FF_FF00);
+    assert_eq!(shifted.time, [0, 0x200, 0x400]);
+    assert!(shifted.diagnostics.is_empty());
+    assert_eq!(kinds(&plain(&[1, 5, 8], 0)), [DiagnosticKind::ClockMask]);
+    let odd = plain(&[1, 5, 8], 0xF0F);
+    assert_eq!((odd.clock.mask, odd.time), (0xFFF, vec![0, 4, 7]));
+}
+
+#[test]
+fn a_known_period_replaces_the_mask() {
+    let options = ClockOptions {
+        period: Some(1_000_000_000),
+        ..ClockOptions::default()
+    };
+    let stamps = [999_999_990, 5, 100];
+    assert_eq!(times(&stamps, 0xFFFF_FFFF, &options).time, [0, 15, 110]);
+}
+
+#[test]
+fn an_early_reload_is_suspected() {
+    let second = 1_000_000_000_u32;
+    let stamps: Vec<u32> = (0..40).map(|n| (n * 150_000_000) % second).collect();
+    let unwrapped = plain(&stamps, 0xFFFF_FFFF);
+    assert_eq!(kinds(&unwrapped), [DiagnosticKind::ClockPeriod]);
+}
+
+#[test]
+fn sixty_four_bits_count_whole() {
+    let stamps = vec![u64::MAX - 1, 3, 10];
+    let unwrapped = unwrap(&Words::Wide(stamps), u64::MAX, &ClockOptions::default());
+    assert_eq!(unwrapped.time, [0, 5, 12]);
+    assert_eq!(unwrapped.clock.period, None);
+}

@@ -1,0 +1,339 @@
+use crate::DecodeError;
+use flate2::bufread::GzDecoder;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use std::io::{self, Read};
+
+/// How an input is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Compression {
+    /// RFC 1952.
+    Gzip,
+    /// Zstandard, RFC 8878.
+    Zstd,
+}
+
+/// ID1, ID2 and the only compression method of RFC 1952.
+const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B, 0x08];
+/// RFC 8878, 3.1.1.
+const ZSTD_MAGIC: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
+/// Bytes that any input may decompress to.
+const LIMIT: u64 = 256 << 20;
+/// How often its own size an input may decompress to if that is more.
+const LIMIT_FACTOR: u64 = 200;
+
+impl Compression {
+    /// The name in machine-readable output: `gzip` or `zstd`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+        }
+    }
+
+    /// The compression that `bytes` start with.
+    pub(super) fn detect(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(GZIP_MAGIC) {
+            Some(Self::Gzip)
+        } else if bytes.starts_with(ZSTD_MAGIC) {
+            Some(Self::Zstd)
+        } else {
+            None
+        }
+    }
+
+    /// Decompresses all members or frames. What comes before damage is kept.
+    pub(super) fn expand(
+        self,
+        bytes: &[u8],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Vec<u8>, DecodeError> {
+        let compressed = bytes.len() as u64;
+        let limit = LIMIT.max(compressed.saturating_mul(LIMIT_FACTOR));
+        self.expand_within(limit, bytes, diagnostics)
+    }
+
+    fn expand_within(
+        self,
+        limit: u64,
+        bytes: &[u8],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Vec<u8>, DecodeError> {
+        let mut output = Output {
+            bytes: Vec::new(),
+            limit,
+        };
+        let mut rest = bytes;
+        let offset = |rest: &[u8]| (bytes.len() - rest.len()) as u64;
+        while !rest.is_empty() {
+            let stopped = match self {
+                _ if Self::detect(rest) == Some(self) => match self {
+                    Self::Gzip => gzip_member(&mut rest, &mut output),
+                    Self::Zstd => zstd_frame(&mut rest, &mut output),
+                },
+                Self::Zstd if let Some(behind) = behind_skippable_frame(rest) => {
+                    rest = behind;
+                    Ok(())
+                }
+                _ => {
+                    let (at, left) = (offset(rest), rest.len() as u64);
+                    let name = self.name();
+                    let message = format!(
+                        "{left} bytes behind the {name} stream, from its offset {at:#x} on, are ignored"
+                    );
+                    let diagnostic = Diagnostic::new(DiagnosticKind::ExtraBytes, message);
+                    diagnostics.push(diagnostic.times(left));
+                    break;
+                }
+            };
+            match stopped {
+                Ok(()) => {}
+                Err(Stop::Full) => {
+                    return Err(DecodeError::DecompressedTooLarge {
+                        compression: self.name(),
+                        compressed: bytes.len() as u64,
+                        limit,
+                    });
+                }
+                Err(Stop::Damaged(problem)) => {
+                    let at = offset(rest);
+                    if output.bytes.is_empty() {
+                        return Err(DecodeError::Decompression {
+                            compression: self.name(),
+                            offset: at,
+                            problem,
+                        });
+                    }
+                    let message = format!(
+                        "the {} stream is damaged or cut at its offset {at:#x} ({problem}); the {} \
+                         bytes before are kept",
+                        self.name(),
+                        output.bytes.len()
+                    );
+                    let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
+                    diagnostics.push(diagnostic.at(output.bytes.len() as u64));
+                    break;
+                }
+            }
+        }
+        Ok(output.bytes)
+    }
+}
+
+enum Stop {
+    Full,
+    Damaged(String),
+}
+
+impl Stop {
+    fn damaged(error: &impl ToString) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}
+
+struct Output {
+    bytes: Vec<u8>,
+    limit: u64,
+}
+
+impl Output {
+    fn push(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        if (self.bytes.len() + bytes.len()) as u64 > self.limit {
+            return Err(Stop::Full);
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn drain(&mut self, mut stream: impl Read) -> Result<(), Stop> {
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            match stream.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(length) => self.push(buffer.get(..length).unwrap_or_default())?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Stop::damaged(&error)),
+            }
+        }
+    }
+}
+
+/// Decompresses a member and moves `rest` behind it, or to where it is damaged.
+fn gzip_member(rest: &mut &[u8], output: &mut Output) -> Result<(), Stop> {
+    let mut decoder = GzDecoder::new(*rest);
+    let result = output.drain(&mut decoder);
+    *rest = decoder.into_inner();
+    result
+}
+
+/// Decompresses a frame and moves `rest` behind it, or to the damaged block.
+fn zstd_frame(rest: &mut &[u8], output: &mut Output) -> Result<(), Stop> {
+    let frame = *rest;
+    let before = output.bytes.len();
+    let mut decoder = FrameDecoder::new();
+    let mut ahead = frame;
+    decoder
+        .init(&mut ahead)
+        .map_err(|error| Stop::damaged(&error))?;
+    *rest = ahead;
+    while !decoder.is_finished() {
+        if let Err(error) = decoder.decode_blocks(&mut ahead, BlockDecodingStrategy::UptoBlocks(1))
+        {
+            let sound = frame.len() - rest.len();
+            let collected = output.bytes.len() - before;
+            zstd_sound_blocks(frame.get(..sound).unwrap_or_default(), collected, output)?;
+            return Err(Stop::damaged(&error));
+        }
+        *rest = ahead;
+        output.drain(&mut decoder)?;
+    }
+    Ok(())
+}
+
+/// The rest of the content of a frame of which only the first blocks are sound.
+///
+/// A decoder keeps a window of content back until it has seen the last block,
+/// so the sound blocks are decoded again with an empty last block (RFC 8878,
+/// 3.1.1.2) and room for a checksum behind them.
+fn zstd_sound_blocks(sound: &[u8], collected: usize, output: &mut Output) -> Result<(), Stop> {
+    const EMPTY_LAST_BLOCK: &[u8] = &[1, 0, 0];
+    const CHECKSUM: &[u8] = &[0; 4];
+    let mut blocks = sound.chain(EMPTY_LAST_BLOCK).chain(CHECKSUM);
+    let mut decoder = FrameDecoder::new();
+    decoder
+        .init(&mut blocks)
+        .map_err(|error| Stop::damaged(&error))?;
+    let mut skipped = 0;
+    while !decoder.is_finished() {
+        let step = BlockDecodingStrategy::UptoBlocks(1);
+        let decoded = decoder.decode_blocks(&mut blocks, step);
+        decoded.map_err(|error| Stop::damaged(&error))?;
+        let content = decoder.collect().unwrap_or_default();
+        let known = content.len().min(collected - skipped);
+        skipped += known;
+        output.push(content.get(known..).unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+/// What follows a frame that holds no content: magic 0x184D2A50 to 0x184D2A5F
+/// and a length (RFC 8878, 3.1.2).
+fn behind_skippable_frame(bytes: &[u8]) -> Option<&[u8]> {
+    let (head, rest) = bytes.split_first_chunk::<8>()?;
+    let [low, 0x2A, 0x4D, 0x18, length @ ..] = *head else {
+        return None;
+    };
+    let length = usize::try_from(u32::from_le_bytes(length)).ok()?;
+    if low & 0xF0 != 0x50 {
+        return None;
+    }
+    rest.get(length..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::write::GzEncoder;
+    use std::io::Write;
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// A frame of raw blocks with a window of 1 KiB, no size and no checksum.
+    fn zstd(blocks: &[&[u8]]) -> Vec<u8> {
+        let mut frame = [ZSTD_MAGIC, &[0, 0]].concat();
+        for (index, block) in blocks.iter().enumerate() {
+            let last = usize::from(index + 1 == blocks.len());
+            let header = (block.len() << 3 | last) as u32;
+            frame.extend(&header.to_le_bytes()[..3]);
+            frame.extend(*block);
+        }
+        frame
+    }
+
+    fn noise(length: usize) -> Vec<u8> {
+        let mut state = 1_u32;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        (0..length).map(|_| next()).collect()
+    }
+
+    fn expand(bytes: &[u8]) -> (Vec<u8>, Diagnostics) {
+        let mut diagnostics = Diagnostics::default();
+        let method = Compression::detect(bytes).unwrap();
+        let content = method.expand(bytes, &mut diagnostics).unwrap();
+        (content, diagnostics)
+    }
+
+    #[test]
+    fn members_and_frames_follow_each_other() {
+        let two = [gzip(b"one, "), gzip(b"two")].concat();
+        assert_eq!(expand(&two), (b"one, two".to_vec(), Diagnostics::default()));
+        let skippable = [0x53, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 9, 9].to_vec();
+        let two = [zstd(&[b"one", b", "]), skippable, zstd(&[b"two"])].concat();
+        assert_eq!(expand(&two), (b"one, two".to_vec(), Diagnostics::default()));
+    }
+
+    #[test]
+    fn what_follows_the_stream_is_reported() {
+        let (content, diagnostics) = expand(&[gzip(b"one"), b"rubbish".to_vec()].concat());
+        assert_eq!(content, b"one");
+        let extra = diagnostics.iter().next().unwrap();
+        assert_eq!((extra.kind, extra.count), (DiagnosticKind::ExtraBytes, 7));
+    }
+
+    #[test]
+    fn a_cut_stream_keeps_its_beginning() {
+        let whole = noise(300_000);
+        let mut cut = gzip(&whole);
+        cut.truncate(200_000);
+        let (content, diagnostics) = expand(&cut);
+        assert!(content.len() > 150_000 && whole.starts_with(&content));
+        let kind = diagnostics.iter().next().unwrap().kind;
+        assert_eq!(kind, DiagnosticKind::Truncated);
+
+        let mut cut = zstd(&[b"first ", b"second ", b"third"]);
+        cut.truncate(cut.len() - 1);
+        let (content, diagnostics) = expand(&cut);
+        assert_eq!(content, b"first second ");
+        let truncated = diagnostics.iter().next().unwrap();
+        assert_eq!(truncated.offset, Some(13));
+        assert!(truncated.message.contains("offset 0x19"), "{truncated:?}");
+    }
+
+    #[test]
+    fn a_stream_that_gives_nothing_is_an_error() {
+        let mut diagnostics = Diagnostics::default();
+        let mut damaged =
+            |method: Compression, bytes: &[u8]| method.expand(bytes, &mut diagnostics).unwrap_err();
+        let error = damaged(Compression::Gzip, GZIP_MAGIC);
+        assert!(
+            matches!(error, DecodeError::Decompression { .. }),
+            "{error}"
+        );
+        let error = damaged(Compression::Zstd, ZSTD_MAGIC);
+        assert!(
+            matches!(error, DecodeError::Decompression { .. }),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn growth_is_limited() {
+        let mut diagnostics = Diagnostics::default();
+        let bomb = gzip(&vec![0; 100_000]);
+        let error = Compression::Gzip
+            .expand_within(99_999, &bomb, &mut diagnostics)
+            .unwrap_err();
+        assert!(error.to_string().contains("more than the 99999 bytes"));
+        let error = Compression::Zstd
+            .expand_within(3, &zstd(&[b"four"]), &mut diagnostics)
+            .unwrap_err();
+        assert!(matches!(error, DecodeError::DecompressedTooLarge { .. }));
+    }
+}

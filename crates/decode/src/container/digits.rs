@@ -1,0 +1,87 @@
+use std::fmt;
+
+/// What is wrong with a row of hex digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DigitsError {
+    /// A character is no digit.
+    NotADigit { column: usize, found: u8 },
+    /// The last byte has one digit only.
+    Odd { digits: usize },
+}
+
+impl fmt::Display for DigitsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::NotADigit { column, found } => write!(
+                f,
+                "'{}' at column {column} is no hex digit",
+                found.escape_ascii()
+            ),
+            Self::Odd { digits } => {
+                write!(f, "{digits} hex digits are no whole number of bytes")
+            }
+        }
+    }
+}
+
+/// The value of a hex digit.
+pub(super) fn digit(character: u8) -> Option<u8> {
+    match character {
+        b'0'..=b'9' => Some(character - b'0'),
+        b'a'..=b'f' => Some(character - b'a' + 10),
+        b'A'..=b'F' => Some(character - b'A' + 10),
+        _ => None,
+    }
+}
+
+/// Appends the bytes that pairs of hex digits stand for; `column` is that of
+/// the first digit, counted from 1.
+pub(super) fn bytes(text: &[u8], column: usize, to: &mut Vec<u8>) -> Result<(), DigitsError> {
+    if let Some(at) = text.iter().position(|&each| digit(each).is_none()) {
+        return Err(DigitsError::NotADigit {
+            column: column + at,
+            found: text.get(at).copied().unwrap_or_default(),
+        });
+    }
+    let (pairs, rest) = text.as_chunks::<2>();
+    if !rest.is_empty() {
+        let digits = text.len();
+        return Err(DigitsError::Odd { digits });
+    }
+    let value = |&[high, low]: &[u8; 2]| Some(digit(high)? << 4 | digit(low)?);
+    to.extend(pairs.iter().filter_map(value));
+    Ok(())
+}
+
+/// The number that up to 16 hex digits stand for.
+pub(super) fn number(text: &[u8]) -> Option<u64> {
+    if text.is_empty() || text.len() > 16 {
+        return None;
+    }
+    let mut digits = text.iter();
+    digits.try_fold(0, |sum, &each| Some(sum << 4 | u64::from(digit(each)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_become_bytes() {
+        let mut found = Vec::new();
+        bytes(b"00fFa5", 1, &mut found).unwrap();
+        assert_eq!(found, [0x00, 0xFF, 0xA5]);
+        let odd = bytes(b"123", 1, &mut found).unwrap_err();
+        assert_eq!(odd.to_string(), "3 hex digits are no whole number of bytes");
+        let wrong = bytes(b"12x4", 5, &mut found).unwrap_err();
+        assert_eq!(wrong.to_string(), "'x' at column 7 is no hex digit");
+    }
+
+    #[test]
+    fn numbers_have_at_most_sixteen_digits() {
+        assert_eq!(number(b"ffffffffffffffff"), Some(u64::MAX));
+        assert_eq!(number(b"10000000000000000"), None);
+        assert_eq!(number(b""), None);
+        assert_eq!(number(b"-1"), None);
+    }
+}

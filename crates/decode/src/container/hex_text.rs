@@ -1,0 +1,131 @@
+//! Hex digits as people and debuggers print them: plain, `xxd`, `hexdump -C`,
+//! GDB's `x`. Recognised line by line, so that a pasted mixture is read too.
+
+mod line;
+mod words;
+
+use super::lines::{self, Line};
+use crate::DecodeError;
+use crate::memory::{Memory, MemoryBuilder};
+use line::{Content, Parsed};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
+use words::Words;
+
+/// Bytes that lines of `*` may stand for in all.
+const REPEAT_LIMIT: u64 = 64 << 20;
+
+/// Reads hex text.
+pub(super) fn read(
+    bytes: &[u8],
+    diagnostics: &mut Diagnostics,
+) -> Result<Memory<'static>, DecodeError> {
+    let mut reader = Reader {
+        repeat_left: REPEAT_LIMIT,
+        ..Reader::default()
+    };
+    for line in lines::lines(bytes) {
+        match line::parse(line.text, reader.has_text_column) {
+            Ok(parsed) => reader.apply(line, parsed, diagnostics),
+            Err(problem) => reader.refuse(line, &problem, diagnostics),
+        }
+    }
+    reader.finish(bytes, diagnostics)
+}
+
+#[derive(Default)]
+struct Reader {
+    memory: MemoryBuilder<'static>,
+    words: Words,
+    /// Where the next bytes without an address go.
+    next: u64,
+    /// The bytes of the line before, and whether `*` follows them.
+    last: Vec<u8>,
+    repeats: bool,
+    repeat_left: u64,
+    /// Whether any line had an address of the target rather than an offset.
+    addressed: bool,
+    /// Whether lines end in a column of text, as those of `hexdump -C`.
+    has_text_column: bool,
+    problem: Option<String>,
+}
+
+impl Reader {
+    fn apply(&mut self, line: Line<'_>, parsed: Parsed, diagnostics: &mut Diagnostics) {
+        self.addressed |= parsed.of_target;
+        self.has_text_column |= parsed.text_column;
+        if let Some(address) = parsed.address {
+            self.repeat_until(address, line, diagnostics);
+            self.next = address;
+        }
+        match parsed.content {
+            Content::Bytes(pieces) => {
+                self.last.clear();
+                for piece in pieces {
+                    let range = self.memory.push(self.next, &piece.bytes);
+                    self.words.add(range, piece.width);
+                    self.next = self.next.saturating_add(piece.bytes.len() as u64);
+                    self.last.extend(piece.bytes);
+                }
+            }
+            Content::Repeat => self.repeats = true,
+            Content::Nothing => {}
+            Content::Inaccessible => {
+                let message = format!("line {}: the debugger could not read on", line.number);
+                let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
+                diagnostics.push(diagnostic.at(line.offset));
+            }
+        }
+    }
+
+    /// Fills up to `address` with the bytes of the last line if `*` said so.
+    fn repeat_until(&mut self, address: u64, line: Line<'_>, diagnostics: &mut Diagnostics) {
+        if !std::mem::take(&mut self.repeats) || self.last.is_empty() || address <= self.next {
+            return;
+        }
+        let length = address - self.next;
+        match usize::try_from(length) {
+            Ok(fits) if length <= self.repeat_left => {
+                self.repeat_left -= length;
+                self.memory.push_cycle(self.next, &self.last, fits);
+            }
+            _ => {
+                let message = format!(
+                    "'*' before line {} stands for {length} bytes, which exceeds the {REPEAT_LIMIT} \
+                     allowed in all: they are left out",
+                    line.number
+                );
+                let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
+                diagnostics.push(diagnostic.at(line.offset).times(length));
+            }
+        }
+    }
+
+    fn refuse(&mut self, line: Line<'_>, problem: &str, diagnostics: &mut Diagnostics) {
+        let message = format!("line {} is no hex text: {problem}", line.number);
+        self.problem.get_or_insert_with(|| message.clone());
+        diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).at(line.offset));
+    }
+
+    fn finish(
+        mut self,
+        bytes: &[u8],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Memory<'static>, DecodeError> {
+        if self.memory.is_empty() {
+            return Err(DecodeError::NoRecord {
+                container: "hex text",
+                lines: lines::count(bytes),
+                problem: self.problem.unwrap_or_else(|| "none has digits".to_owned()),
+            });
+        }
+        // A dump of a file starts at offset 0; where one of memory would, its
+        // addresses are as good as offsets.
+        let addressed = self.addressed || self.memory.lowest_address() != Some(0);
+        let (memory, found) = self.words.settle(&mut self.memory, addressed);
+        diagnostics.extend(found);
+        Ok(memory)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+use crate::memory::{Memory, MemoryBuilder};
+use crate::scan;
+use rtoscope_trace::Diagnostics;
+use rtoscope_wire::threadx::{ControlHeader, Layout};
+use std::ops::Range;
+
+/// Words whose values are known but not the order of their bytes, since a
+/// debugger prints words as numbers.
+#[derive(Default)]
+pub(super) struct Words {
+    ranges: Vec<(Range<usize>, usize)>,
+}
+
+impl Words {
+    /// Notes words of `width` bytes, kept most significant byte first.
+    pub(super) fn add(&mut self, range: Range<usize>, width: usize) {
+        if width == 1 {
+            return;
+        }
+        match self.ranges.last_mut() {
+            Some((last, same)) if *same == width && last.end == range.start => last.end = range.end,
+            _ => self.ranges.push((range, width)),
+        }
+    }
+
+    /// Puts the bytes into the order of the target: the one in which a control
+    /// header makes sense, or little endian.
+    pub(super) fn settle(
+        &self,
+        builder: &mut MemoryBuilder<'static>,
+        addressed: bool,
+    ) -> (Memory<'static>, Diagnostics) {
+        if self.ranges.is_empty() {
+            return builder.finish(addressed);
+        }
+        let big = builder.finish(addressed);
+        if makes_sense(&big.0) {
+            return big;
+        }
+        for (range, width) in &self.ranges {
+            builder.reverse(range.clone(), *width);
+        }
+        builder.finish(addressed)
+    }
+}
+
+/// Whether some control header has the 16-bit fields where they belong: in the
+/// wrong order the words are right but these change places.
+fn makes_sense(memory: &Memory<'_>) -> bool {
+    let whole = Range::from(0..memory.total_bytes());
+    scan::headers(memory, &[whole]).into_iter().any(|address| {
+        let bytes = memory.available_from(address);
+        let header =
+            Layout::detect(bytes).and_then(|layout| ControlHeader::read(layout, bytes).ok());
+        header.is_some_and(|header| header.reserved1 == 0 && header.name_size != 0)
+    })
+}

@@ -1,0 +1,221 @@
+use super::digits;
+use super::lines::{self, Line};
+use crate::DecodeError;
+use crate::memory::{Memory, MemoryBuilder};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
+
+/// Bytes of a record around its data: length, address (2), type, checksum.
+const FRAME: usize = 5;
+
+/// Reads Intel HEX records, in whatever order they stand.
+pub(super) fn read(
+    bytes: &[u8],
+    diagnostics: &mut Diagnostics,
+) -> Result<Memory<'static>, DecodeError> {
+    let mut reader = Reader::default();
+    let mut record = Vec::new();
+    for line in lines::lines(bytes) {
+        if reader.ended {
+            reader.ignored += 1;
+            continue;
+        }
+        record.clear();
+        let parsed = parse(line, &mut record).and_then(|()| reader.apply(&record));
+        if let Err(problem) = parsed {
+            reader.refuse(line, &problem, diagnostics);
+        }
+    }
+    reader.finish(bytes, diagnostics)
+}
+
+/// The bytes of a line, checked against its length and checksum.
+fn parse(line: Line<'_>, record: &mut Vec<u8>) -> Result<(), String> {
+    let digits = line.text.strip_prefix(b":").ok_or_else(|| {
+        let found = line.text.first().copied().unwrap_or_default();
+        format!("it starts with '{}' instead of ':'", found.escape_ascii())
+    })?;
+    digits::bytes(digits, 2, record).map_err(|error| error.to_string())?;
+    let length = usize::from(record.first().copied().unwrap_or_default());
+    if record.len() != length + FRAME {
+        return Err(format!(
+            "it has {} bytes, expected {} for its length {length}",
+            record.len(),
+            length + FRAME
+        ));
+    }
+    // All bytes with the checksum add up to zero.
+    let sum = record
+        .iter()
+        .fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
+    if sum != 0 {
+        let found = record.last().copied().unwrap_or_default();
+        return Err(format!(
+            "its checksum is {found:#04x}, expected {:#04x}",
+            found.wrapping_sub(sum)
+        ));
+    }
+    Ok(())
+}
+
+/// What record addresses are added to.
+#[derive(Default)]
+enum Base {
+    #[default]
+    None,
+    /// Segment times 16; addresses wrap within 64 KiB.
+    Segment(u64),
+    /// Upper 16 bits.
+    Linear(u64),
+}
+
+#[derive(Default)]
+struct Reader {
+    memory: MemoryBuilder<'static>,
+    base: Base,
+    ended: bool,
+    ignored: u64,
+    problem: Option<String>,
+}
+
+impl Reader {
+    fn apply(&mut self, record: &[u8]) -> Result<(), String> {
+        let Some(([_, high, low, kind], rest)) = record.split_first_chunk::<4>() else {
+            return Err("it is too short".to_owned());
+        };
+        let address = u16::from_be_bytes([*high, *low]);
+        let data = rest.split_last().map_or(&[][..], |(_, data)| data);
+        match (kind, data) {
+            (0, data) => self.data(address, data),
+            (1, []) => self.ended = true,
+            (2, [high, low]) => {
+                self.base = Base::Segment(u64::from(u16::from_be_bytes([*high, *low])) << 4);
+            }
+            (4, [high, low]) => {
+                self.base = Base::Linear(u64::from(u16::from_be_bytes([*high, *low])) << 16);
+            }
+            // Start addresses say nothing about memory.
+            (3 | 5, [_, _, _, _]) => {}
+            (0..=5, data) => {
+                return Err(format!(
+                    "type {kind} does not take {} data bytes",
+                    data.len()
+                ));
+            }
+            _ => return Err(format!("its type is {kind}, expected 0 to 5")),
+        }
+        Ok(())
+    }
+
+    fn data(&mut self, address: u16, data: &[u8]) {
+        let room = usize::from(u16::MAX - address) + 1;
+        let address = u64::from(address);
+        match self.base {
+            Base::Segment(base) if data.len() > room => {
+                let (first, wrapped) = data.split_at(room);
+                self.memory.push(base + address, first);
+                self.memory.push(base, wrapped);
+            }
+            Base::Segment(base) | Base::Linear(base) => {
+                self.memory.push(base + address, data);
+            }
+            Base::None => {
+                self.memory.push(address, data);
+            }
+        }
+    }
+
+    fn refuse(&mut self, line: Line<'_>, problem: &str, diagnostics: &mut Diagnostics) {
+        let message = format!("line {} is no Intel HEX record: {problem}", line.number);
+        self.problem.get_or_insert_with(|| message.clone());
+        diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).at(line.offset));
+    }
+
+    fn finish(
+        self,
+        bytes: &[u8],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Memory<'static>, DecodeError> {
+        if self.memory.is_empty() {
+            return Err(DecodeError::NoRecord {
+                container: "Intel HEX",
+                lines: lines::count(bytes),
+                problem: self
+                    .problem
+                    .unwrap_or_else(|| "none of them holds data".to_owned()),
+            });
+        }
+        if !self.ended {
+            let message = "the end-of-file record is missing: the file may be cut";
+            let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
+            diagnostics.push(diagnostic.at(bytes.len() as u64));
+        }
+        if self.ignored > 0 {
+            let message = format!(
+                "{} lines behind the end-of-file record were ignored",
+                self.ignored
+            );
+            let diagnostic = Diagnostic::new(DiagnosticKind::ExtraBytes, message);
+            diagnostics.push(diagnostic.times(self.ignored));
+        }
+        let (memory, found) = self.memory.finish(true);
+        diagnostics.extend(found);
+        Ok(memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_text(text: &str) -> (Memory<'static>, Vec<DiagnosticKind>) {
+        let mut diagnostics = Diagnostics::default();
+        let memory = read(text.as_bytes(), &mut diagnostics).unwrap();
+        (memory, diagnostics.iter().map(|it| it.kind).collect())
+    }
+
+    #[test]
+    fn extended_addresses_count() {
+        let (memory, found) = read_text(
+            ":020000042000DA\n:02A1000042541D\n:020000021000EC\n:0100000007F8\n:00000001FF\n",
+        );
+        assert_eq!(memory.read(0x2000_A100, 2), Some(&b"BT"[..]));
+        assert_eq!(memory.read(0x1_0000, 1), Some(&[7][..]));
+        assert_eq!(found, []);
+    }
+
+    #[test]
+    fn a_segment_wraps_at_64_kib() {
+        let (memory, _) = read_text(":020000021000EC\n:02FFFF000102FD\n:00000001FF\n");
+        assert_eq!(memory.read(0x1_FFFF, 1), Some(&[1][..]));
+        assert_eq!(memory.read(0x1_0000, 1), Some(&[2][..]));
+    }
+
+    #[test]
+    fn a_bad_record_is_named_and_its_bytes_are_missing() {
+        let (memory, found) = read_text(":0100000042BD\n:0100010042BD\n:00000001FF\n");
+        assert_eq!(memory.read(1, 1), None);
+        assert_eq!(found, [DiagnosticKind::BadRecord]);
+        let mut diagnostics = Diagnostics::default();
+        read(b":0100000042BD\n:0100010042BD\n", &mut diagnostics).unwrap();
+        let first = diagnostics.iter().next().unwrap();
+        assert_eq!(
+            first.message,
+            "line 2 is no Intel HEX record: its checksum is 0xbd, expected 0xbc"
+        );
+        assert_eq!(first.offset, Some(14));
+    }
+
+    #[test]
+    fn the_end_is_reported_if_missing_and_obeyed_if_there() {
+        let (_, found) = read_text(":0100000042BD\n");
+        assert_eq!(found, [DiagnosticKind::Truncated]);
+        let (_, found) = read_text(":0100000042BD\n:00000001FF\nrubbish\n");
+        assert_eq!(found, [DiagnosticKind::ExtraBytes]);
+    }
+
+    #[test]
+    fn without_data_there_is_no_memory() {
+        let error = read(b":00000001FF\n", &mut Diagnostics::default()).unwrap_err();
+        assert!(error.to_string().contains("none of them holds data"));
+    }
+}

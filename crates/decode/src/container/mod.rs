@@ -1,0 +1,246 @@
+//! What the bytes of a recording are packed in: nothing, compressed streams,
+//! hex text of various kinds, memory images. Recognised by content alone.
+
+mod compressed;
+mod digits;
+mod elf;
+mod hex_text;
+mod intel_hex;
+mod lines;
+mod s_record;
+
+pub use compressed::Compression;
+
+use crate::DecodeError;
+use crate::memory::Memory;
+use crate::source::Input;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
+use rtoscope_wire::threadx::Layout;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What a recording's bytes are packed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Container {
+    /// Nothing: the trace starts at offset 0.
+    Raw,
+    /// A binary image of memory without addresses, with the trace somewhere in it.
+    RamImage,
+    /// Intel HEX records.
+    IntelHex,
+    /// Motorola S-records.
+    SRecord,
+    /// Digits as `xxd`, `hexdump` or a debugger prints them.
+    HexText,
+    /// An ELF core file.
+    ElfCore,
+}
+
+impl Container {
+    /// The name in machine-readable output, e.g. `intel-hex`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::RamImage => "ram-image",
+            Self::IntelHex => "intel-hex",
+            Self::SRecord => "s-record",
+            Self::HexText => "hex-text",
+            Self::ElfCore => "elf-core",
+        }
+    }
+}
+
+/// The memory that a recording holds, unpacked.
+#[derive(Debug, Clone)]
+pub struct Image<'a> {
+    /// What the bytes were packed in, below any compression.
+    pub container: Container,
+    /// How it was compressed, the outermost layer first.
+    pub compression: Vec<Compression>,
+    /// The bytes.
+    pub memory: Memory<'a>,
+    /// The offsets of the (decompressed) input that hold anything but zeros.
+    pub data: Vec<Range<u64>>,
+    /// What is damaged, odd or missing.
+    pub diagnostics: Diagnostics,
+}
+
+/// Layers of compression that are unpacked.
+const COMPRESSION_DEPTH: usize = 3;
+
+/// Recognises what `input` is packed in and unpacks it.
+pub fn read(mut input: Input<'_>) -> Result<Image<'_>, DecodeError> {
+    let mut diagnostics = Diagnostics::default();
+    let mut compression = Vec::new();
+    while let Some(method) = Compression::detect(input.bytes()) {
+        if compression.len() == COMPRESSION_DEPTH {
+            return Err(DecodeError::NestedTooDeep {
+                limit: COMPRESSION_DEPTH,
+            });
+        }
+        input = Input::new(method.expand(input.bytes(), &mut diagnostics)?);
+        compression.push(method);
+    }
+    let (bytes, data) = input.into_parts();
+    if bytes.is_empty() {
+        return Err(DecodeError::Empty);
+    }
+    let (container, memory) = match bytes {
+        Cow::Borrowed(bytes) => unpack(bytes, &mut diagnostics)?
+            .unwrap_or_else(|| (binary(bytes), Memory::unaddressed(bytes))),
+        Cow::Owned(bytes) => unpack(&bytes, &mut diagnostics)?
+            .map(|(container, memory)| {
+                let limit = bytes.len() as u64;
+                (container, into_owned(memory, limit, &mut diagnostics))
+            })
+            .unwrap_or_else(|| (binary(&bytes), Memory::unaddressed(bytes))),
+    };
+    Ok(Image {
+        container,
+        compression,
+        memory,
+        data,
+        diagnostics,
+    })
+}
+
+type Unpacked<'a> = Option<(Container, Memory<'a>)>;
+
+/// Unpacks bytes that are not compressed; `None` if they are plain binary.
+fn unpack<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Result<Unpacked<'a>, DecodeError> {
+    if bytes.starts_with(elf::MAGIC) {
+        let memory = elf::read(bytes, diagnostics)?;
+        return Ok(Some((Container::ElfCore, memory)));
+    }
+    if Layout::detect(bytes).is_some() || !looks_like_text(bytes) {
+        return Ok(None);
+    }
+    let mut found = Diagnostics::default();
+    let (container, memory) = match text_start(bytes) {
+        [b':', ..] => (Container::IntelHex, intel_hex::read(bytes, &mut found)),
+        [b'S', b'0'..=b'9', ..] => (Container::SRecord, s_record::read(bytes, &mut found)),
+        _ => (Container::HexText, hex_text::read(bytes, &mut found)),
+    };
+    match memory {
+        Ok(memory) => {
+            diagnostics.extend(found);
+            Ok(Some((container, memory)))
+        }
+        Err(_) if holds_binary(bytes) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn binary(bytes: &[u8]) -> Container {
+    match Layout::detect(bytes) {
+        Some(_) => Container::Raw,
+        None => Container::RamImage,
+    }
+}
+
+fn into_owned(memory: Memory<'_>, limit: u64, diagnostics: &mut Diagnostics) -> Memory<'static> {
+    let (memory, omitted) = memory.into_owned(limit);
+    if omitted > 0 {
+        let message = format!(
+            "{omitted} bytes of overlapping segments are left out: they would take more room than \
+             the {limit} bytes of the input"
+        );
+        diagnostics.push(Diagnostic::new(DiagnosticKind::MissingBytes, message).times(omitted));
+    }
+    memory
+}
+
+/// Bytes that decide whether an input is text.
+const TEXT_START: usize = 4096;
+/// Further places of the same size that are looked at, since a memory image may
+/// start with text.
+const TEXT_SAMPLES: usize = 16;
+
+fn looks_like_text(bytes: &[u8]) -> bool {
+    let text = lines::without_mark(bytes);
+    let start = text.get(..TEXT_START).unwrap_or(text);
+    let step = (text.len() / TEXT_SAMPLES).max(TEXT_START);
+    start.iter().all(|&byte| is_text(byte))
+        && text.chunks(step).all(|chunk| {
+            let sample = chunk.get(..TEXT_START).unwrap_or(chunk);
+            let readable = sample.iter().filter(|&&byte| is_text(byte)).count();
+            readable >= sample.len() / 2
+        })
+}
+
+/// Whether text that could not be read is likely to be no text at all.
+fn holds_binary(bytes: &[u8]) -> bool {
+    let text = lines::without_mark(bytes);
+    let unreadable = text.iter().filter(|&&byte| !is_text(byte)).count();
+    unreadable > text.len() / 100
+}
+
+fn is_text(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte.is_ascii_whitespace()
+}
+
+fn text_start(bytes: &[u8]) -> &[u8] {
+    lines::without_mark(bytes).trim_ascii_start()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression as Level;
+    use flate2::write::GzEncoder;
+    use std::io::Write;
+
+    fn name(bytes: &[u8]) -> &'static str {
+        read(Input::new(bytes)).unwrap().container.name()
+    }
+
+    #[test]
+    fn containers_are_told_apart_by_content() {
+        assert_eq!(name(b"BTXT"), "raw");
+        assert_eq!(name(b"TXTB and more text"), "raw");
+        assert_eq!(name(b"\0\0\0\0TXTB"), "raw");
+        assert_eq!(name(b"\x01\x02BTXT"), "ram-image");
+        assert_eq!(name(b"\r\n:0100000042BD\r\n:00000001FF"), "intel-hex");
+        assert_eq!(name(b"\xEF\xBB\xBFS104000042B9\nS9030000FC"), "s-record");
+        assert_eq!(name(b"42 54 58 54"), "hex-text");
+    }
+
+    #[test]
+    fn memory_that_starts_with_text_is_no_text() {
+        let mut bytes = vec![b' '; 8192];
+        bytes.resize(1 << 20, 0);
+        assert_eq!(name(&bytes), "ram-image");
+        let mut bytes = b":this is a banner\n".repeat(300);
+        bytes.extend([0x80; 300]);
+        assert_eq!(name(&bytes), "ram-image");
+    }
+
+    #[test]
+    fn text_that_is_no_dump_is_an_error() {
+        let error = read(Input::new(&b"Dear reader,\nthis is a letter.\n"[..])).unwrap_err();
+        assert!(matches!(error, DecodeError::NoRecord { lines: 2, .. }));
+        assert!(matches!(
+            read(Input::new(&b""[..])),
+            Err(DecodeError::Empty)
+        ));
+    }
+
+    #[test]
+    fn compression_is_unpacked_in_layers() {
+        let pack = |bytes: &[u8]| {
+            let mut encoder = GzEncoder::new(Vec::new(), Level::fast());
+            encoder.write_all(bytes).unwrap();
+            encoder.finish().unwrap()
+        };
+        let two = pack(&pack(b":0100000042BD\n:00000001FF\n"));
+        let image = read(Input::new(two.as_slice())).unwrap();
+        assert_eq!(image.compression, [Compression::Gzip, Compression::Gzip]);
+        assert_eq!(image.container, Container::IntelHex);
+        assert_eq!(image.memory.read(0, 1), Some(&b"B"[..]));
+        let four = pack(&pack(&two));
+        assert!(matches!(
+            read(Input::new(four)),
+            Err(DecodeError::NestedTooDeep { limit: 3 })
+        ));
+    }
+}

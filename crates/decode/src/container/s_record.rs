@@ -1,0 +1,187 @@
+use super::digits;
+use super::lines::{self, Line};
+use crate::DecodeError;
+use crate::memory::{Memory, MemoryBuilder};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
+
+/// Reads Motorola S-records, in whatever order they stand.
+pub(super) fn read(
+    bytes: &[u8],
+    diagnostics: &mut Diagnostics,
+) -> Result<Memory<'static>, DecodeError> {
+    let mut reader = Reader::default();
+    let mut record = Vec::new();
+    for line in lines::lines(bytes) {
+        record.clear();
+        let parsed = parse(line, &mut record)
+            .and_then(|kind| reader.apply(kind, &record, line, diagnostics));
+        if let Err(problem) = parsed {
+            reader.refuse(line, &problem, diagnostics);
+        }
+    }
+    reader.finish(bytes, diagnostics)
+}
+
+/// The type of a record, and its bytes from the count on, checked against
+/// count and checksum.
+fn parse(line: Line<'_>, record: &mut Vec<u8>) -> Result<u8, String> {
+    let [b'S', kind @ b'0'..=b'9', digits @ ..] = line.text else {
+        return Err("it does not start with S and a digit".to_owned());
+    };
+    digits::bytes(digits, 3, record).map_err(|error| error.to_string())?;
+    let count = usize::from(record.first().copied().unwrap_or_default());
+    if record.len() != count + 1 || count == 0 {
+        return Err(format!(
+            "{} bytes follow its count, expected {count}",
+            record.len().saturating_sub(1)
+        ));
+    }
+    // The checksum is the complement of the sum of all bytes before it.
+    let (found, summed) = record.split_last().unwrap_or((&0, &[]));
+    let sum = summed
+        .iter()
+        .fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
+    if *found != !sum {
+        return Err(format!(
+            "its checksum is {found:#04x}, expected {:#04x}",
+            !sum
+        ));
+    }
+    Ok(kind - b'0')
+}
+
+#[derive(Default)]
+struct Reader {
+    memory: MemoryBuilder<'static>,
+    data_records: u64,
+    refused: u64,
+    ended: bool,
+    problem: Option<String>,
+}
+
+impl Reader {
+    fn apply(
+        &mut self,
+        kind: u8,
+        record: &[u8],
+        line: Line<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), String> {
+        let fields = record
+            .get(1..record.len().saturating_sub(1))
+            .unwrap_or_default();
+        let address_bytes = match kind {
+            1 | 5 | 9 => 2,
+            2 | 6 | 8 => 3,
+            3 | 7 => 4,
+            // A header's address is unused; type 4 is reserved.
+            0 => return Ok(()),
+            _ => return Err(format!("its type is S{kind}, which does not exist")),
+        };
+        let (address, data) = fields
+            .split_at_checked(address_bytes)
+            .ok_or_else(|| format!("its {} bytes are too few for an address", fields.len()))?;
+        let address = address
+            .iter()
+            .fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte));
+        match kind {
+            1..=3 => {
+                self.memory.push(address, data);
+                self.data_records += 1;
+            }
+            5 | 6 => self.compare(address, line, diagnostics),
+            _ => self.ended = true,
+        }
+        Ok(())
+    }
+
+    /// A count record says how many data records there should be.
+    fn compare(&self, expected: u64, line: Line<'_>, diagnostics: &mut Diagnostics) {
+        let found = self.data_records + self.refused;
+        if expected != found {
+            let message = format!(
+                "line {} says that there are {expected} data records, but {found} were found",
+                line.number
+            );
+            let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message);
+            diagnostics.push(diagnostic.at(line.offset));
+        }
+    }
+
+    fn refuse(&mut self, line: Line<'_>, problem: &str, diagnostics: &mut Diagnostics) {
+        self.refused += 1;
+        let message = format!("line {} is no S-record: {problem}", line.number);
+        self.problem.get_or_insert_with(|| message.clone());
+        diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).at(line.offset));
+    }
+
+    fn finish(
+        self,
+        bytes: &[u8],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Memory<'static>, DecodeError> {
+        if self.memory.is_empty() {
+            return Err(DecodeError::NoRecord {
+                container: "S-record",
+                lines: lines::count(bytes),
+                problem: self
+                    .problem
+                    .unwrap_or_else(|| "none of them holds data".to_owned()),
+            });
+        }
+        if !self.ended {
+            let message = "the end record (S7, S8 or S9) is missing: the file may be cut";
+            let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
+            diagnostics.push(diagnostic.at(bytes.len() as u64));
+        }
+        let (memory, found) = self.memory.finish(true);
+        diagnostics.extend(found);
+        Ok(memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_text(text: &str) -> (Memory<'static>, Vec<String>) {
+        let mut diagnostics = Diagnostics::default();
+        let memory = read(text.as_bytes(), &mut diagnostics).unwrap();
+        let messages = diagnostics.iter().map(|it| it.message.clone());
+        (memory, messages.collect())
+    }
+
+    #[test]
+    fn all_address_widths_count() {
+        let (memory, found) = read_text(
+            "S00600004844521B\nS104010042B8\nS2050100004346\nS30601000000443D\n\
+             S5030003F9\nS9030000FC\n",
+        );
+        assert_eq!(found, [""; 0]);
+        assert_eq!(memory.read(0x100, 1), Some(&[0x42][..]));
+        assert_eq!(memory.read(0x1_0000, 1), None);
+        assert_eq!(memory.read(0x01_0000, 1), None);
+        assert_eq!(memory.total_bytes(), 3);
+    }
+
+    #[test]
+    fn checksums_and_counts_are_verified() {
+        let (memory, found) = read_text("S104000042B8\nS104000143B7\nS5030003F9\nS9030000FC\n");
+        assert_eq!(memory.total_bytes(), 1);
+        assert_eq!(
+            found,
+            [
+                "line 1 is no S-record: its checksum is 0xb8, expected 0xb9",
+                "line 3 says that there are 3 data records, but 2 were found"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_missing_end_is_reported() {
+        let (_, found) = read_text("S104000042B9\n");
+        assert_eq!(found.len(), 1);
+        let error = read(b"S9030000FC\n", &mut Diagnostics::default()).unwrap_err();
+        assert!(error.to_string().contains("S-record"));
+    }
+}

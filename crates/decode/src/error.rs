@@ -1,0 +1,159 @@
+use std::io;
+use std::path::PathBuf;
+
+/// Why an input gives no trace at all.
+///
+/// Damage that leaves something to show is no error but a
+/// [`Diagnostic`](rtoscope_trace::Diagnostic). Offsets are bytes from the
+/// start of the input, lines count from 1.
+#[derive(Debug, thiserror::Error)]
+pub enum DecodeError {
+    /// There is not a single byte.
+    #[error("the input is empty, expected a recorded trace")]
+    Empty,
+    /// A file cannot be opened or read.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The path leads to a directory.
+    #[error("{} is a directory, expected a file", path.display())]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A pipe or device does not come to an end.
+    #[error("{} gives more than {limit} bytes; save it to a file first", path.display())]
+    EndlessStream {
+        /// The pipe or device.
+        path: PathBuf,
+        /// Bytes that are read at most.
+        limit: u64,
+    },
+    /// A text container has no line that gives bytes.
+    #[error("no usable {container} record in {lines} lines; {problem}")]
+    NoRecord {
+        /// The text format, e.g. `Intel HEX`.
+        container: &'static str,
+        /// Lines of the input.
+        lines: u64,
+        /// What is wrong with the first of them.
+        problem: String,
+    },
+    /// A compressed stream is damaged before its first byte of content.
+    #[error("the {compression} stream cannot be decompressed at offset {offset:#x}: {problem}")]
+    Decompression {
+        /// The method, e.g. `gzip`.
+        compression: &'static str,
+        /// Where in the compressed stream.
+        offset: u64,
+        /// What the decompressor says.
+        problem: String,
+    },
+    /// A compressed stream grows beyond all proportion.
+    #[error(
+        "the {compression} stream of {compressed} bytes decompresses to more than the {limit} bytes \
+         that are allowed for it; decompress it to a file first"
+    )]
+    DecompressedTooLarge {
+        /// The method, e.g. `gzip`.
+        compression: &'static str,
+        /// Bytes of the stream.
+        compressed: u64,
+        /// Bytes that it may decompress to.
+        limit: u64,
+    },
+    /// Compressed streams are packed in each other.
+    #[error("the input is compressed more than {limit} times over")]
+    NestedTooDeep {
+        /// Layers that are unpacked.
+        limit: usize,
+    },
+    /// The headers of an ELF file cannot be used.
+    #[error("the ELF file is damaged: {problem}")]
+    ElfDamaged {
+        /// What is wrong where, and what was expected.
+        problem: String,
+    },
+    /// An ELF file holds a program, not the memory of a running target.
+    #[error(
+        "the ELF file is {kind} without the target's memory, expected a core file; \
+         pass the recorded trace as input and this file for its symbols"
+    )]
+    ElfWithoutMemory {
+        /// What it is, e.g. `an executable`.
+        kind: &'static str,
+    },
+    /// No header starts where one was expected.
+    #[error("no ThreadX control header (id TXTB, 0x54585442) at offset {offset:#x}")]
+    NoHeader {
+        /// Where it was expected.
+        offset: u64,
+    },
+    /// The input ends within the control header.
+    #[error(
+        "the control header at offset {offset:#x} takes {needed} bytes, but the input ends after {available}"
+    )]
+    HeaderTooShort {
+        /// Where the header starts.
+        offset: u64,
+        /// Bytes that are there.
+        available: usize,
+        /// Bytes of a header.
+        needed: usize,
+    },
+    /// A pointer of the control header leads before what must come before it.
+    #[error(
+        "the control header's {field} at offset {offset:#x} is {value:#x}, expected at least {least:#x}"
+    )]
+    HeaderPointer {
+        /// Which pointer.
+        field: &'static str,
+        /// Where the pointer stands.
+        offset: u64,
+        /// The pointer.
+        value: u64,
+        /// The lowest address that it could be.
+        least: u64,
+    },
+    /// Neither registry nor events are in the input.
+    #[error(
+        "the control header at offset {offset:#x} puts the registry at {registry_start:#x} and the events \
+         at {buffer_start:#x}, but of the memory from its base {base:#x} on the input holds only \
+         {available} bytes"
+    )]
+    NothingBehindHeader {
+        /// Where the header starts.
+        offset: u64,
+        /// The header's registry start pointer.
+        registry_start: u64,
+        /// The header's buffer start pointer.
+        buffer_start: u64,
+        /// The header's own address.
+        base: u64,
+        /// Bytes from the header to the end of the input.
+        available: u64,
+    },
+    /// No control header is anywhere in the input.
+    #[error(
+        "no trace found in {bytes} bytes ({container}): nowhere is there a ThreadX control header \
+         (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc)"
+    )]
+    NoBuffer {
+        /// What the bytes were packed in.
+        container: &'static str,
+        /// Bytes that were searched.
+        bytes: u64,
+    },
+    /// The buffer asked for is not among those found.
+    #[error("no trace buffer {wanted}; there are: {buffers}")]
+    NoSuchBuffer {
+        /// What was asked for.
+        wanted: String,
+        /// The buffers that are there.
+        buffers: String,
+    },
+}

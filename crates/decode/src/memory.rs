@@ -1,0 +1,163 @@
+//! The bytes that a container holds, by their addresses.
+
+mod builder;
+
+pub(crate) use builder::MemoryBuilder;
+
+use std::borrow::Cow;
+
+/// Bytes at consecutive addresses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment<'a> {
+    /// Address of the first byte.
+    pub address: u64,
+    /// The bytes, at least one.
+    pub bytes: Cow<'a, [u8]>,
+    /// Where the bytes lie in the (decompressed) input; `None` if they do not
+    /// lie there one after the other.
+    pub offset: Option<u64>,
+}
+
+impl Segment<'_> {
+    /// The address behind the last byte.
+    pub fn end(&self) -> u64 {
+        self.address.saturating_add(self.bytes.len() as u64)
+    }
+}
+
+/// What is known of a target's memory: segments in order of their addresses
+/// with gaps between them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Memory<'a> {
+    segments: Vec<Segment<'a>>,
+    addressed: bool,
+}
+
+impl<'a> Memory<'a> {
+    /// An input without addresses: its bytes lie at their offsets.
+    pub fn unaddressed(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+        let bytes = bytes.into();
+        let segment = Segment {
+            address: 0,
+            bytes,
+            offset: Some(0),
+        };
+        let segments = Some(segment).filter(|segment| !segment.bytes.is_empty());
+        Self {
+            segments: segments.into_iter().collect(),
+            addressed: false,
+        }
+    }
+
+    /// The segments, in order of their addresses. Two that touch are kept
+    /// apart only where joining them would copy hundreds of megabytes.
+    pub fn segments(&self) -> &[Segment<'a>] {
+        &self.segments
+    }
+
+    /// Whether the addresses are the target's, not offsets in a file.
+    pub fn addressed(&self) -> bool {
+        self.addressed
+    }
+
+    /// The `length` bytes at `address`; `None` unless all of them are known.
+    pub fn read(&self, address: u64, length: usize) -> Option<&[u8]> {
+        self.available_from(address).get(..length)
+    }
+
+    /// The bytes from `address` to the end of its segment; none if it is in no segment.
+    pub fn available_from(&self, address: u64) -> &[u8] {
+        let bytes = self.find(address).and_then(|segment| {
+            let skipped = usize::try_from(address - segment.address).ok()?;
+            segment.bytes.get(skipped..)
+        });
+        bytes.unwrap_or_default()
+    }
+
+    /// How many bytes are known.
+    pub fn total_bytes(&self) -> u64 {
+        let lengths = self.segments.iter().map(|each| each.bytes.len() as u64);
+        lengths.fold(0, u64::saturating_add)
+    }
+
+    /// Where the byte at `address` lies in the (decompressed) input, if its
+    /// segment comes straight from there.
+    pub fn offset_of(&self, address: u64) -> Option<u64> {
+        let segment = self.find(address)?;
+        segment.offset?.checked_add(address - segment.address)
+    }
+
+    /// A copy that borrows nothing, and how many bytes were left out because
+    /// more than `limit` would have been copied.
+    pub(crate) fn into_owned(self, limit: u64) -> (Memory<'static>, u64) {
+        let (mut left, mut omitted) = (limit, 0);
+        let mut segments = Vec::new();
+        for segment in self.segments {
+            let length = segment.bytes.len() as u64;
+            if matches!(segment.bytes, Cow::Borrowed(_)) {
+                let Some(rest) = left.checked_sub(length) else {
+                    omitted += length;
+                    continue;
+                };
+                left = rest;
+            }
+            segments.push(Segment {
+                address: segment.address,
+                bytes: Cow::Owned(segment.bytes.into_owned()),
+                offset: segment.offset,
+            });
+        }
+        let addressed = self.addressed;
+        let memory = Memory {
+            segments,
+            addressed,
+        };
+        (memory, omitted)
+    }
+
+    /// The segment that holds the byte at `address`.
+    fn find(&self, address: u64) -> Option<&Segment<'a>> {
+        let behind = self
+            .segments
+            .partition_point(|each| each.address <= address);
+        let segment = self.segments.get(behind.checked_sub(1)?)?;
+        (address - segment.address < segment.bytes.len() as u64).then_some(segment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_found_by_their_address() {
+        let mut builder = MemoryBuilder::default();
+        builder.push(0x2000_0000, &[1, 2, 3]);
+        builder.push(0x3000_0000, &[4]);
+        let (memory, diagnostics) = builder.finish(true);
+        assert!(diagnostics.is_empty());
+        assert_eq!(memory.read(0x2000_0001, 2), Some(&[2, 3][..]));
+        assert_eq!(memory.read(0x2000_0001, 3), None);
+        assert_eq!(memory.read(0x1FFF_FFFF, 1), None);
+        assert_eq!(memory.available_from(0x3000_0000), [4]);
+        assert_eq!(memory.available_from(0x3000_0001), []);
+        assert_eq!(memory.total_bytes(), 4);
+        assert_eq!(memory.offset_of(0x2000_0000), None);
+    }
+
+    #[test]
+    fn a_file_lies_at_its_offsets() {
+        let memory = Memory::unaddressed(&b"abc"[..]);
+        assert!(!memory.addressed());
+        assert_eq!(memory.offset_of(2), Some(2));
+        assert_eq!(memory.offset_of(3), None);
+        assert_eq!(Memory::unaddressed(Vec::new()).segments(), []);
+    }
+
+    #[test]
+    fn copies_are_limited() {
+        let memory = Memory::unaddressed(&b"abc"[..]);
+        assert_eq!(memory.clone().into_owned(3), (memory.clone(), 0));
+        assert_eq!(memory.into_owned(2), (Memory::default(), 3));
+    }
+}

@@ -1,0 +1,410 @@
+use super::{Memory, Segment};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+use std::ops::Range;
+
+/// Bytes of the input that are copied at most to join segments that touch.
+const JOIN_LIMIT: usize = 256 << 20;
+/// Bytes of overlapping pieces of the input that are compared at most.
+const COMPARE_LIMIT: usize = 256 << 20;
+
+/// Collects pieces of memory in any order; where two overlap the later counts.
+#[derive(Debug, Default)]
+pub(crate) struct MemoryBuilder<'a> {
+    input: &'a [u8],
+    decoded: Vec<u8>,
+    pieces: Vec<Piece>,
+    beyond: u64,
+}
+
+#[derive(Debug, Clone)]
+struct Piece {
+    address: u64,
+    place: Place,
+}
+
+/// Where the bytes of a piece are.
+#[derive(Debug, Clone)]
+enum Place {
+    Input(Range<usize>),
+    Decoded(Range<usize>),
+}
+
+impl Place {
+    fn range(&self) -> &Range<usize> {
+        match self {
+            Self::Input(range) | Self::Decoded(range) => range,
+        }
+    }
+
+    fn part(&self, skipped: usize, length: usize) -> Self {
+        let start = self.range().start.saturating_add(skipped);
+        let range = start..start.saturating_add(length);
+        match self {
+            Self::Input(_) => Self::Input(range),
+            Self::Decoded(_) => Self::Decoded(range),
+        }
+    }
+
+    /// Appends `next` if its bytes follow in the same place.
+    fn extend(&mut self, next: &Self) -> bool {
+        let (range, next) = match (self, next) {
+            (Self::Input(range), Self::Input(next)) => (range, next),
+            (Self::Decoded(range), Self::Decoded(next)) => (range, next),
+            _ => return false,
+        };
+        let follows = range.end == next.start;
+        if follows {
+            range.end = next.end;
+        }
+        follows
+    }
+}
+
+impl Piece {
+    fn end(&self) -> u64 {
+        self.address.saturating_add(self.place.range().len() as u64)
+    }
+}
+
+impl<'a> MemoryBuilder<'a> {
+    /// A builder whose pieces may be ranges of `input`.
+    pub(crate) fn borrowing(input: &'a [u8]) -> Self {
+        Self {
+            input,
+            ..Self::default()
+        }
+    }
+
+    /// Adds bytes that were decoded. Returns where they are kept, for
+    /// [`Self::reverse`].
+    pub(crate) fn push(&mut self, address: u64, bytes: &[u8]) -> Range<usize> {
+        self.push_cycle(address, bytes, bytes.len())
+    }
+
+    /// Adds `length` bytes that repeat `pattern`.
+    pub(crate) fn push_cycle(
+        &mut self,
+        address: u64,
+        pattern: &[u8],
+        length: usize,
+    ) -> Range<usize> {
+        let length = self.clip(address, length);
+        let start = self.decoded.len();
+        self.decoded.extend(pattern.iter().cycle().take(length));
+        let range = start..self.decoded.len();
+        self.add(address, Place::Decoded(range.clone()));
+        range
+    }
+
+    /// Adds bytes of the input; `range` must lie in it.
+    pub(crate) fn push_input(&mut self, address: u64, range: Range<usize>) {
+        let length = self.clip(address, range.len());
+        self.add(address, Place::Input(range.start..range.start + length));
+    }
+
+    /// Whether nothing was added yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The lowest address.
+    pub(crate) fn lowest_address(&self) -> Option<u64> {
+        self.pieces.iter().map(|piece| piece.address).min()
+    }
+
+    /// Reverses the bytes of each `width` bytes of a range that [`Self::push`] gave.
+    pub(crate) fn reverse(&mut self, range: Range<usize>, width: usize) {
+        let bytes = self.decoded.get_mut(range).unwrap_or_default();
+        bytes
+            .chunks_exact_mut(width.max(1))
+            .for_each(<[u8]>::reverse);
+    }
+
+    /// The memory that the pieces make up, and what is odd about them.
+    pub(crate) fn finish(&self, addressed: bool) -> (Memory<'a>, Diagnostics) {
+        let mut diagnostics = Diagnostics::default();
+        if self.beyond > 0 {
+            let message = format!(
+                "{} bytes have addresses beyond 2^64 and are missing",
+                self.beyond
+            );
+            let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
+            diagnostics.push(diagnostic.times(self.beyond));
+        }
+        let runs = self.overlay(&mut diagnostics);
+        let segments = self.join(runs);
+        let memory = Memory {
+            segments,
+            addressed,
+        };
+        (memory, diagnostics)
+    }
+
+    /// The length that fits below the end of the address space.
+    fn clip(&mut self, address: u64, length: usize) -> usize {
+        let room = u64::MAX - address;
+        let fitting = usize::try_from(room).map_or(length, |room| length.min(room));
+        self.beyond += (length - fitting) as u64;
+        fitting
+    }
+
+    fn add(&mut self, address: u64, place: Place) {
+        if place.range().is_empty() {
+            return;
+        }
+        if let Some(last) = self.pieces.last_mut()
+            && last.end() == address
+            && last.place.extend(&place)
+        {
+            return;
+        }
+        self.pieces.push(Piece { address, place });
+    }
+
+    fn bytes(&self, place: &Place) -> &[u8] {
+        let (all, range) = match place {
+            Place::Input(range) => (self.input, range),
+            Place::Decoded(range) => (self.decoded.as_slice(), range),
+        };
+        all.get(range.clone()).unwrap_or_default()
+    }
+
+    /// Sweeps over the addresses and keeps of every byte the latest piece.
+    fn overlay(&self, diagnostics: &mut Diagnostics) -> Vec<Piece> {
+        let mut starts: Vec<usize> = (0..self.pieces.len()).collect();
+        let address_of = |index: usize| self.pieces.get(index).map(|piece| piece.address);
+        starts.sort_by_key(|&index| address_of(index));
+        let mut starts = starts.into_iter().peekable();
+        let mut ends = BinaryHeap::new();
+        let mut active = BTreeSet::new();
+        let mut overlap = Overlap::new(self.decoded.len());
+        let mut runs: Vec<Piece> = Vec::new();
+        let mut here = 0;
+        loop {
+            while let Some(&Reverse((end, index))) = ends.peek()
+                && end <= here
+            {
+                ends.pop();
+                active.remove(&index);
+            }
+            let started = |index: &usize| address_of(*index).is_some_and(|start| start <= here);
+            while let Some(index) = starts.next_if(started) {
+                active.insert(index);
+                let end = self.pieces.get(index).map_or(here, Piece::end);
+                ends.push(Reverse((end, index)));
+            }
+            let next_start = starts.peek().and_then(|&index| address_of(index));
+            let Some(winner) = active.last().and_then(|&index| self.pieces.get(index)) else {
+                match next_start {
+                    Some(start) => here = start,
+                    None => break,
+                }
+                continue;
+            };
+            let next_end = ends.peek().map_or(here, |&Reverse((end, _))| end);
+            let next = next_start.map_or(next_end, |start| start.min(next_end));
+            let cut = |piece: &Piece| {
+                let skipped = here.saturating_sub(piece.address) as usize;
+                piece.place.part(skipped, (next - here) as usize)
+            };
+            let place = cut(winner);
+            for other in active.iter().rev().skip(1) {
+                if !overlap.may_compare() {
+                    break;
+                }
+                if let Some(other) = self.pieces.get(*other) {
+                    overlap.compare(here, self.bytes(&place), self.bytes(&cut(other)));
+                }
+            }
+            let joined = runs
+                .last_mut()
+                .is_some_and(|last| last.end() == here && last.place.extend(&place));
+            if !joined {
+                runs.push(Piece {
+                    address: here,
+                    place,
+                });
+            }
+            here = next;
+        }
+        diagnostics.extend(overlap.into_diagnostic());
+        runs
+    }
+
+    /// Joins runs that touch.
+    fn join(&self, runs: Vec<Piece>) -> Vec<Segment<'a>> {
+        let mut segments = Vec::new();
+        let mut copied = 0_usize;
+        for group in runs.chunk_by(|left, right| left.end() == right.address) {
+            let borrowed = |piece: &&Piece| matches!(piece.place, Place::Input(_));
+            let lengths = group.iter().filter(borrowed);
+            let to_copy = lengths.fold(copied, |sum, piece| {
+                sum.saturating_add(piece.place.range().len())
+            });
+            if let [_, _, ..] = group
+                && to_copy <= JOIN_LIMIT
+            {
+                copied = to_copy;
+                let parts: Vec<&[u8]> = group.iter().map(|run| self.bytes(&run.place)).collect();
+                segments.extend(group.first().map(|first| Segment {
+                    address: first.address,
+                    bytes: Cow::Owned(parts.concat()),
+                    offset: None,
+                }));
+            } else {
+                segments.extend(group.iter().map(|run| self.segment(run)));
+            }
+        }
+        segments
+    }
+
+    fn segment(&self, run: &Piece) -> Segment<'a> {
+        let (bytes, offset) = match &run.place {
+            Place::Input(range) => {
+                let bytes = self.input.get(range.clone()).unwrap_or_default();
+                (Cow::Borrowed(bytes), Some(range.start as u64))
+            }
+            decoded => (Cow::Owned(self.bytes(decoded).to_vec()), None),
+        };
+        Segment {
+            address: run.address,
+            bytes,
+            offset,
+        }
+    }
+}
+
+/// How far overlapping pieces disagree.
+struct Overlap {
+    budget: usize,
+    first: Option<u64>,
+    bytes: u64,
+}
+
+impl Overlap {
+    fn new(decoded: usize) -> Self {
+        Self {
+            budget: decoded.saturating_add(COMPARE_LIMIT),
+            first: None,
+            bytes: 0,
+        }
+    }
+
+    fn may_compare(&self) -> bool {
+        self.budget > 0
+    }
+
+    fn compare(&mut self, address: u64, kept: &[u8], overridden: &[u8]) {
+        self.budget = self.budget.saturating_sub(kept.len());
+        if kept == overridden {
+            return;
+        }
+        let pairs = kept.iter().zip(overridden).enumerate();
+        let mut differing = pairs.filter(|(_, (kept, overridden))| kept != overridden);
+        if let Some((index, _)) = differing.next() {
+            self.first
+                .get_or_insert(address.saturating_add(index as u64));
+            self.bytes += 1 + differing.count() as u64;
+        }
+    }
+
+    fn into_diagnostic(self) -> Option<Diagnostic> {
+        let first = self.first?;
+        let Self { bytes, .. } = self;
+        let message = format!(
+            "{bytes} bytes, first at address {first:#x}, are given again with another value; \
+             the later value counts"
+        );
+        Some(Diagnostic::new(DiagnosticKind::OverlappingRecords, message).times(bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::{Duration, Instant};
+
+    fn pieces<'m>(memory: &'m Memory<'_>) -> Vec<(u64, &'m [u8])> {
+        let segments = memory.segments().iter();
+        segments.map(|each| (each.address, &*each.bytes)).collect()
+    }
+
+    #[test]
+    fn pieces_are_sorted_and_joined() {
+        let mut builder = MemoryBuilder::default();
+        builder.push(4, b"ef");
+        builder.push(0xFFFF_FFF0, b"z");
+        builder.push(2, b"cd");
+        builder.push(0, b"ab");
+        let (memory, diagnostics) = builder.finish(true);
+        assert_eq!(
+            pieces(&memory),
+            [(0, &b"abcdef"[..]), (0xFFFF_FFF0, &b"z"[..])]
+        );
+        assert!(diagnostics.is_empty());
+    }
+
+    #[test]
+    fn later_pieces_win_and_differences_are_counted() {
+        let mut builder = MemoryBuilder::default();
+        builder.push(0, b"aaaaaaaa");
+        builder.push(2, b"abb");
+        builder.push(4, b"cc");
+        let (memory, diagnostics) = builder.finish(true);
+        assert_eq!(pieces(&memory), [(0, &b"aaabccaa"[..])]);
+        let overlap = diagnostics.iter().next().unwrap();
+        assert_eq!(overlap.kind, DiagnosticKind::OverlappingRecords);
+        // 'b' over 'a' at 3, 'c' over 'a' and 'b' at 4, 'c' over 'a' at 5.
+        assert_eq!(overlap.count, 4);
+        assert!(overlap.message.contains("address 0x3"));
+    }
+
+    #[test]
+    fn repeating_the_same_bytes_is_no_conflict() {
+        let mut builder = MemoryBuilder::default();
+        builder.push(0, b"abcd");
+        builder.push(1, b"bc");
+        let (memory, diagnostics) = builder.finish(true);
+        assert_eq!(pieces(&memory), [(0, &b"abcd"[..])]);
+        assert!(diagnostics.is_empty());
+    }
+
+    #[test]
+    fn input_is_borrowed_where_it_is_contiguous() {
+        let input = b"abcdefgh";
+        let mut builder = MemoryBuilder::borrowing(input);
+        builder.push_input(10, 0..2);
+        builder.push_input(12, 2..4);
+        builder.push_input(20, 6..8);
+        builder.push_input(22, 4..6);
+        let (memory, _) = builder.finish(true);
+        assert_eq!(pieces(&memory), [(10, &b"abcd"[..]), (20, &b"ghef"[..])]);
+        assert_eq!(memory.offset_of(13), Some(3));
+        assert_eq!(memory.offset_of(20), None);
+    }
+
+    #[test]
+    fn the_end_of_the_address_space_is_no_overflow() {
+        let mut builder = MemoryBuilder::default();
+        builder.push(u64::MAX - 2, b"abcd");
+        let (memory, diagnostics) = builder.finish(true);
+        assert_eq!(memory.total_bytes(), 2);
+        assert_eq!(diagnostics.iter().next().unwrap().count, 2);
+    }
+
+    #[test]
+    fn a_million_single_bytes_in_reverse_are_fast() {
+        let start = Instant::now();
+        let mut builder = MemoryBuilder::default();
+        for address in (0..1_000_000_u64).rev() {
+            builder.push(address, &[address as u8]);
+        }
+        let (memory, _) = builder.finish(true);
+        assert_eq!(memory.segments().len(), 1);
+        assert_eq!(memory.total_bytes(), 1_000_000);
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+}

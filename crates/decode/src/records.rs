@@ -1,0 +1,70 @@
+//! Arrays of records of one size in memory that may have gaps.
+
+use crate::memory::Memory;
+use std::ops::Range;
+
+/// Records that stand one after the other, all of them wholly in memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run<'a> {
+    /// Number of the first record in its array.
+    pub(crate) first: u64,
+    /// How many records there are, at least one.
+    pub(crate) count: u64,
+    /// Their bytes, and nothing else.
+    pub(crate) bytes: &'a [u8],
+}
+
+impl Run<'_> {
+    /// The number behind the last record.
+    pub(crate) fn end(&self) -> u64 {
+        self.first + self.count
+    }
+}
+
+/// The runs of the records `wanted` of an array that begins at `start`, in
+/// order. `size` is a record's, in bytes, and not 0.
+pub(crate) fn runs<'a>(
+    memory: &'a Memory<'_>,
+    start: u64,
+    size: usize,
+    wanted: Range<u64>,
+) -> impl Iterator<Item = Run<'a>> {
+    let size = size as u64;
+    memory.segments().iter().filter_map(move |segment| {
+        let skipped = segment.address.saturating_sub(start);
+        let first = skipped.div_ceil(size).max(wanted.start);
+        let end = (segment.end().saturating_sub(start) / size).min(wanted.end);
+        let count = end.checked_sub(first).filter(|count| *count > 0)?;
+        let from = usize::try_from(start + first * size - segment.address).ok()?;
+        let length = usize::try_from(count * size).ok()?;
+        let bytes = segment.bytes.get(from..from.checked_add(length)?)?;
+        Some(Run {
+            first,
+            count,
+            bytes,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::MemoryBuilder;
+
+    #[test]
+    fn records_across_a_gap_are_left_out() {
+        let mut builder = MemoryBuilder::default();
+        builder.push(100, &[0; 10]);
+        builder.push(111, &[1; 9]);
+        let (memory, _) = builder.finish(true);
+        let found = |wanted| -> Vec<_> {
+            let runs = runs(&memory, 102, 4, wanted);
+            runs.map(|run| (run.first, run.count, run.bytes.len()))
+                .collect()
+        };
+        assert_eq!(found(0..4), [(0, 2, 8), (3, 1, 4)]);
+        assert_eq!(found(1..2), [(1, 1, 4)]);
+        assert_eq!(found(2..3), []);
+        assert_eq!(found(4..u64::MAX), []);
+    }
+}

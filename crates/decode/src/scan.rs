@@ -1,0 +1,123 @@
+use crate::memory::{Memory, Segment};
+use memchr::memmem;
+use rtoscope_wire::threadx::{ID, Layout};
+use std::ops::Range;
+
+/// Headers that are found at most.
+const LIMIT: usize = 4096;
+/// Zeros before the id where a big-endian `ULONG` has 8 bytes.
+const HIGH_HALF: usize = 4;
+
+/// The addresses at which a ThreadX control header lies, going by its id and
+/// its three marker words. `data` are the offsets of the input that hold
+/// anything but zeros. Sorted; at most 4096.
+pub(crate) fn headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64> {
+    let mut found = Vec::new();
+    for segment in memory.segments() {
+        let room = LIMIT - found.len();
+        let mut offsets: Vec<usize> = windows(segment, data)
+            .flat_map(|window| in_window(&segment.bytes, window, room))
+            .collect();
+        offsets.sort_unstable();
+        offsets.dedup();
+        offsets.truncate(room);
+        found.extend(offsets.iter().map(|&at| segment.address + at as u64));
+        if found.len() == LIMIT {
+            break;
+        }
+    }
+    found
+}
+
+/// The parts of a segment that can hold an id.
+fn windows(segment: &Segment<'_>, data: &[Range<u64>]) -> impl Iterator<Item = Range<usize>> {
+    let length = segment.bytes.len();
+    let whole = segment.offset.is_none().then_some(0..length);
+    let offset = segment.offset.unwrap_or_default();
+    let data = data.iter().filter(move |_| segment.offset.is_some());
+    let inside = move |position: u64| {
+        let position = position.saturating_sub(offset);
+        usize::try_from(position).map_or(length, |position| position.min(length))
+    };
+    let extents = data.map(move |extent| inside(extent.start)..inside(extent.end));
+    whole
+        .into_iter()
+        .chain(extents.filter(|extent| !extent.is_empty()))
+}
+
+fn in_window(bytes: &[u8], window: Range<usize>, limit: usize) -> Vec<usize> {
+    let part = bytes.get(window.clone()).unwrap_or_default();
+    let little = (ID as u32).to_le_bytes();
+    let big = (ID as u32).to_be_bytes();
+    let find = |id: [u8; 4], before: usize| {
+        memmem::find_iter(part, &id)
+            .filter_map(|at| (window.start + at).checked_sub(before))
+            .filter(|&at| is_header(bytes, at))
+            .take(limit)
+            .collect::<Vec<_>>()
+    };
+    [find(little, 0), find(big, 0), find(big, HIGH_HALF)].concat()
+}
+
+fn is_header(bytes: &[u8], at: usize) -> bool {
+    let bytes = bytes.get(at..).unwrap_or_default();
+    Layout::detect(bytes).is_some_and(|layout| layout.markers_match(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_wire::threadx::{ControlHeader, MARKERS};
+
+    fn header(layout: Layout) -> Vec<u8> {
+        let header = ControlHeader {
+            id: ID,
+            timer_mask: 0xFFFF_FFFF,
+            base: 0x2000_0000,
+            registry_start: 0x2000_0030,
+            reserved1: 0,
+            name_size: 32,
+            registry_end: 0x2000_0060,
+            buffer_start: 0x2000_0060,
+            buffer_end: 0x2000_0080,
+            current: 0x2000_0060,
+            markers: MARKERS,
+        };
+        let mut bytes = vec![0; layout.header_bytes()];
+        header.write(layout, &mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn every_layout_is_found_at_any_alignment() {
+        for layout in Layout::ALL {
+            let bytes = [&[7; 13][..], &header(layout), b"BTXT, TXTB", &[0; 100]].concat();
+            let whole = 0..bytes.len() as u64;
+            let memory = Memory::unaddressed(bytes);
+            assert_eq!(headers(&memory, &[whole]), [13], "{layout:?}");
+        }
+    }
+
+    #[test]
+    fn a_cut_header_is_none() {
+        for layout in Layout::ALL {
+            let mut bytes = header(layout);
+            bytes.pop();
+            let whole = 0..bytes.len() as u64;
+            assert_eq!(headers(&Memory::unaddressed(bytes), &[whole]), []);
+        }
+    }
+
+    #[test]
+    fn only_data_is_searched_and_not_without_end() {
+        let one = header(Layout::ALL[0]);
+        let bytes = one.repeat(5000);
+        let length = bytes.len() as u64;
+        let memory = Memory::unaddressed(bytes);
+        assert_eq!(headers(&memory, &[Range::from(0..length)]).len(), LIMIT);
+        let size = one.len() as u64;
+        let part = [size..2 * size, 10 * size..12 * size];
+        assert_eq!(headers(&memory, &part), [size, 10 * size, 11 * size]);
+        assert_eq!(headers(&memory, &[]), []);
+    }
+}

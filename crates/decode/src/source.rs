@@ -1,0 +1,177 @@
+//! Where the bytes of a recording come from.
+
+mod extents;
+
+use crate::DecodeError;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::Path;
+
+/// Bytes that are read from a pipe or device at most.
+const STREAM_LIMIT: u64 = 4 << 30;
+
+/// The bytes of a recording, and which of them hold data.
+#[derive(Debug, Clone)]
+pub struct Input<'a> {
+    bytes: Cow<'a, [u8]>,
+    data: Vec<Range<u64>>,
+}
+
+impl<'a> Input<'a> {
+    /// An input that holds data everywhere.
+    pub fn new(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+        let bytes = bytes.into();
+        let data = Range::from(0..bytes.len() as u64);
+        Self {
+            bytes,
+            data: vec![data],
+        }
+    }
+
+    /// An input of which only the offsets `data` hold anything but zeros.
+    pub fn sparse(bytes: impl Into<Cow<'a, [u8]>>, data: Vec<Range<u64>>) -> Self {
+        let bytes = bytes.into();
+        Self { bytes, data }
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The extents that hold data, as offsets in the bytes; the rest is zeros.
+    pub fn data(&self) -> &[Range<u64>] {
+        &self.data
+    }
+
+    pub(crate) fn into_parts(self) -> (Cow<'a, [u8]>, Vec<Range<u64>>) {
+        (self.bytes, self.data)
+    }
+}
+
+/// An open recording, which owns its bytes.
+#[derive(Debug)]
+pub enum Source {
+    /// A file that is mapped into memory.
+    Mapped {
+        /// The mapping.
+        map: memmap2::Mmap,
+        /// The extents that hold data, as offsets in the file.
+        data: Vec<Range<u64>>,
+    },
+    /// Bytes in memory.
+    Bytes(Vec<u8>),
+}
+
+impl Source {
+    /// Opens a file: maps a regular one into memory, reads a pipe or device to
+    /// its end.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, DecodeError> {
+        let path = path.as_ref();
+        let failed = |source| DecodeError::Io {
+            path: path.into(),
+            source,
+        };
+        let metadata = std::fs::metadata(path).map_err(failed)?;
+        if metadata.is_dir() {
+            return Err(DecodeError::Directory { path: path.into() });
+        }
+        let file = File::open(path).map_err(failed)?;
+        // Files under /proc and /sys say that they are regular and empty.
+        if !metadata.is_file() || metadata.len() == 0 {
+            return Self::drain(file, path);
+        }
+        let data = extents::of(&file, metadata.len());
+        let map = map(&file).map_err(failed)?;
+        Ok(Self::Mapped { map, data })
+    }
+
+    /// Reads standard input to its end.
+    pub fn stdin() -> Result<Self, DecodeError> {
+        Self::drain(io::stdin().lock(), Path::new("standard input"))
+    }
+
+    /// Takes bytes that are in memory already.
+    pub fn from_bytes(bytes: Vec<u8>) -> Self {
+        Self::Bytes(bytes)
+    }
+
+    /// The bytes, to be decoded.
+    pub fn input(&self) -> Input<'_> {
+        match self {
+            Self::Mapped { map, data } => Input::sparse(&**map, data.clone()),
+            Self::Bytes(bytes) => Input::new(bytes.as_slice()),
+        }
+    }
+
+    fn drain(stream: impl Read, path: &Path) -> Result<Self, DecodeError> {
+        let mut bytes = Vec::new();
+        let read = stream.take(STREAM_LIMIT + 1).read_to_end(&mut bytes);
+        let length = read.map_err(|source| DecodeError::Io {
+            path: path.into(),
+            source,
+        })?;
+        match length as u64 {
+            0 => Err(DecodeError::Empty),
+            1..=STREAM_LIMIT => Ok(Self::Bytes(bytes)),
+            _ => Err(DecodeError::EndlessStream {
+                path: path.into(),
+                limit: STREAM_LIMIT,
+            }),
+        }
+    }
+}
+
+#[allow(unsafe_code)]
+fn map(file: &File) -> io::Result<memmap2::Mmap> {
+    // SAFETY: the mapping is private and read-only and is only ever seen as
+    // plain bytes, for which every value is valid. It is sound as long as no
+    // one changes or shortens the file meanwhile; a recording that is still
+    // being written is read by `rtoscope-capture`, not mapped. The rest is the
+    // risk that every program takes that maps a file, and the documentation
+    // of the command names it.
+    unsafe { memmap2::Mmap::map(file) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn a_file_is_mapped() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(b"some bytes").unwrap();
+        let source = Source::open(file.path()).unwrap();
+        assert!(matches!(source, Source::Mapped { .. }));
+        assert_eq!(source.input().bytes(), b"some bytes");
+        assert_eq!(source.input().data(), [0..10]);
+    }
+
+    #[test]
+    fn what_is_no_file_is_explained() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Source::open(folder.path()).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with("is a directory, expected a file")
+        );
+        let missing = folder.path().join("missing.trx");
+        let error = Source::open(&missing).unwrap_err();
+        assert!(error.to_string().contains("missing.trx"));
+        let empty = tempfile::NamedTempFile::new().unwrap();
+        let error = Source::open(empty.path()).unwrap_err();
+        assert!(matches!(error, DecodeError::Empty));
+    }
+
+    #[test]
+    fn streams_are_read_to_their_end() {
+        let source = Source::drain(&b"abc"[..], Path::new("pipe")).unwrap();
+        assert_eq!(source.input().bytes(), b"abc");
+        let error = Source::drain(&b""[..], Path::new("pipe")).unwrap_err();
+        assert!(matches!(error, DecodeError::Empty));
+    }
+}

@@ -1,0 +1,63 @@
+use std::fs::File;
+use std::ops::Range;
+
+/// Extents that are told apart at most; a file with more counts as one.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+const LIMIT: usize = 65536;
+
+/// The offsets of a file of `length` bytes that hold data. The rest is holes,
+/// which read as zeros. Where the system does not say, all is data.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+pub(super) fn of(file: &File, length: u64) -> Vec<Range<u64>> {
+    find(file, length).unwrap_or_else(|| vec![Range::from(0..length)])
+}
+
+/// The offsets of a file of `length` bytes that hold data: all of them, since
+/// this system does not say.
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+pub(super) fn of(_: &File, length: u64) -> Vec<Range<u64>> {
+    vec![Range::from(0..length)]
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn find(file: &File, length: u64) -> Option<Vec<Range<u64>>> {
+    use rustix::fs::{SeekFrom, seek};
+    use rustix::io::Errno;
+
+    let mut extents = Vec::new();
+    let mut here = 0;
+    while here < length {
+        let start = match seek(file, SeekFrom::Data(here)) {
+            Ok(start) => start,
+            // There is no data behind this offset.
+            Err(Errno::NXIO) => break,
+            Err(_) => return None,
+        };
+        let end = seek(file, SeekFrom::Hole(start)).ok()?.min(length);
+        if start < here || end <= start || extents.len() == LIMIT {
+            return None;
+        }
+        extents.push(start..end);
+        here = end;
+    }
+    Some(extents)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::io::{Seek, SeekFrom, Write};
+
+    #[test]
+    fn holes_are_left_out() {
+        let mut file = tempfile::tempfile().unwrap();
+        const LENGTH: u64 = 20_000_000_000;
+        file.set_len(LENGTH).unwrap();
+        assert!(of(&file, LENGTH).len() <= 1);
+        file.seek(SeekFrom::Start(LENGTH / 2)).unwrap();
+        file.write_all(b"TXTB").unwrap();
+        let extents = of(&file, LENGTH);
+        let held = extents.iter().any(|each| each.contains(&(LENGTH / 2)));
+        assert!(held, "{extents:?}");
+    }
+}

@@ -1,0 +1,211 @@
+//! Where the parts of a trace buffer lie, by its control header.
+
+use crate::DecodeError;
+use crate::memory::Memory;
+use crate::records;
+use rtoscope_trace::{Diagnostic, DiagnosticKind};
+use rtoscope_wire::threadx::{ControlHeader, Layout, MARKERS, UlongSize};
+
+/// A trace buffer in memory: what its header says, found consistent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Buffer {
+    /// Byte order and size of the target's words.
+    pub layout: Layout,
+    /// The header as it stands in memory.
+    pub header: ControlHeader,
+    /// Where the header lies in the container's memory.
+    pub address: u64,
+    /// Slots of the object registry.
+    pub registry_slots: u64,
+    /// Slots of the event ring.
+    pub event_slots: u64,
+}
+
+/// Distances beyond this between pointers of 4 bytes, of which the second is
+/// the smaller number, are taken for pointers in the wrong order rather than
+/// for a buffer that crosses a 4 GiB line.
+const MOST_ACROSS_4_GIB: u64 = 1 << 31;
+
+impl Buffer {
+    /// Reads and checks the header at `address`.
+    pub fn locate(
+        memory: &Memory<'_>,
+        address: u64,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Self, DecodeError> {
+        let offset = memory.offset_of(address).unwrap_or(address);
+        let bytes = memory.available_from(address);
+        let layout = Layout::detect(bytes).ok_or(DecodeError::NoHeader { offset })?;
+        let header =
+            ControlHeader::read(layout, bytes).map_err(|_| DecodeError::HeaderTooShort {
+                offset,
+                available: bytes.len(),
+                needed: layout.header_bytes(),
+            })?;
+        let check = HeaderCheck {
+            layout,
+            header,
+            offset,
+        };
+        let stride = layout.registry_stride(header.name_size) as u64;
+        let entry = layout.entry_bytes() as u64;
+        let registry_start = check.distance(
+            "registry start",
+            3,
+            header.registry_start,
+            layout.header_bytes() as u64,
+        )?;
+        let registry_end =
+            check.distance("registry end", 5, header.registry_end, registry_start)?;
+        let buffer_start = check.distance("buffer start", 6, header.buffer_start, registry_end)?;
+        let buffer_end =
+            check.distance("buffer end", 7, header.buffer_end, buffer_start + entry)?;
+        let buffer = Self {
+            layout,
+            header,
+            address,
+            registry_slots: (registry_end - registry_start) / stride,
+            event_slots: (buffer_end - buffer_start) / entry,
+        };
+        if !buffer.has_any_record(memory) {
+            return Err(DecodeError::NothingBehindHeader {
+                offset,
+                registry_start: header.registry_start,
+                buffer_start: header.buffer_start,
+                base: header.base,
+                available: bytes.len() as u64,
+            });
+        }
+        check.oddities(
+            stride,
+            registry_end - registry_start,
+            buffer_end - buffer_start,
+            diagnostics,
+        );
+        Ok(buffer)
+    }
+
+    /// Where the registry begins in the container's memory.
+    pub fn registry_address(&self) -> u64 {
+        self.at(self.header.registry_start)
+    }
+
+    /// Where the event ring begins in the container's memory.
+    pub fn events_address(&self) -> u64 {
+        self.at(self.header.buffer_start)
+    }
+
+    /// Bytes from the header to the end of the ring.
+    pub fn bytes(&self) -> u64 {
+        let distance = self
+            .layout
+            .distance(self.header.base, self.header.buffer_end);
+        distance.max(self.layout.header_bytes() as u64)
+    }
+
+    /// The slot that the header's current pointer names: the one that is
+    /// written next. `None` if the pointer is not on a slot.
+    pub fn current_slot(&self) -> Option<u64> {
+        let distance = self
+            .layout
+            .distance(self.header.buffer_start, self.header.current);
+        let entry = self.layout.entry_bytes() as u64;
+        match (distance / entry, distance % entry) {
+            (slot, 0) if slot < self.event_slots => Some(slot),
+            // The kernel never leaves it behind the last slot, but it means the first.
+            (slot, 0) if slot == self.event_slots => Some(0),
+            _ => None,
+        }
+    }
+
+    fn has_any_record(&self, memory: &Memory<'_>) -> bool {
+        let stride = self.layout.registry_stride(self.header.name_size);
+        let entry = self.layout.entry_bytes();
+        let any = |start, size, count| {
+            records::runs(memory, start, size, 0..count)
+                .next()
+                .is_some()
+        };
+        any(self.registry_address(), stride, self.registry_slots)
+            || any(self.events_address(), entry, self.event_slots)
+    }
+
+    fn at(&self, pointer: u64) -> u64 {
+        self.address
+            .saturating_add(self.layout.distance(self.header.base, pointer))
+    }
+}
+
+struct HeaderCheck {
+    layout: Layout,
+    header: ControlHeader,
+    offset: u64,
+}
+
+impl HeaderCheck {
+    /// The distance of a pointer from the base, if it is at least `least`.
+    fn distance(
+        &self,
+        field: &'static str,
+        word: u64,
+        value: u64,
+        least: u64,
+    ) -> Result<u64, DecodeError> {
+        let base = self.header.base;
+        let distance = self.layout.distance(base, value);
+        let reversed = match self.layout.ulong {
+            UlongSize::Four => value < base && distance > MOST_ACROSS_4_GIB,
+            UlongSize::Eight => value < base,
+        };
+        if reversed || distance < least {
+            return Err(DecodeError::HeaderPointer {
+                field,
+                offset: self.offset + word * self.layout.ulong.bytes() as u64,
+                value,
+                least: self.layout.advance(base, least),
+            });
+        }
+        Ok(distance)
+    }
+
+    fn oddities(
+        &self,
+        stride: u64,
+        registry_bytes: u64,
+        event_bytes: u64,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let mut odd = |message: String| {
+            let diagnostic = Diagnostic::new(DiagnosticKind::OddHeader, message);
+            diagnostics.push(diagnostic.at(self.offset));
+        };
+        let header = &self.header;
+        if header.markers != MARKERS {
+            odd(format!(
+                "the header's reserved words are {:#x}, {:#x}, {:#x} instead of {:#x}, {:#x}, {:#x}",
+                header.markers[0],
+                header.markers[1],
+                header.markers[2],
+                MARKERS[0],
+                MARKERS[1],
+                MARKERS[2]
+            ));
+        }
+        if header.name_size == 0 {
+            odd("the header gives object names 0 bytes: objects have no names".to_owned());
+        }
+        if !registry_bytes.is_multiple_of(stride) {
+            odd(format!(
+                "the registry's {registry_bytes} bytes are no multiple of its entries' {stride} \
+                 (name size {}): the name size may be wrong",
+                header.name_size
+            ));
+        }
+        let entry = self.layout.entry_bytes() as u64;
+        if !event_bytes.is_multiple_of(entry) {
+            odd(format!(
+                "the event ring's {event_bytes} bytes are no multiple of its entries' {entry}"
+            ));
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Values of ThreadX and its companions that have names.
+//!
+//! Sources: `tx_api.h` of ThreadX 6.4, `fx_api.h` of FileX, `nx_api.h` and
+//! `nx_packet.h` of NetX Duo.
+
+use rtoscope_trace::catalogue::{Meaning, Names, Otherwise};
+
+/// What a thread is or waits for (`tx_api.h`, `TX_READY` to `TX_PRIORITY_CHANGE`).
+static THREAD_STATE: Names = Names {
+    name: "thread-state",
+    bits: false,
+    values: &[
+        (0, "ready"),
+        (1, "completed"),
+        (2, "terminated"),
+        (3, "suspended"),
+        (4, "sleeping"),
+        (5, "queue"),
+        (6, "semaphore"),
+        (7, "event flags"),
+        (8, "block pool"),
+        (9, "byte pool"),
+        (10, "I/O driver"),
+        (11, "file"),
+        (12, "TCP/IP"),
+        (13, "mutex"),
+        (14, "priority change"),
+    ],
+    otherwise: Otherwise::Number,
+};
+
+/// How long a call may wait. `TX_WAIT_FOREVER` is this value on targets with
+/// 8-byte words as well.
+static WAIT_OPTION: Names = Names {
+    name: "wait-option",
+    bits: false,
+    values: &[(0, "TX_NO_WAIT"), (0xFFFF_FFFF, "TX_WAIT_FOREVER")],
+    otherwise: Otherwise::Ticks,
+};
+
+/// Which flags `tx_event_flags_get` waits for and whether it clears them.
+static FLAGS_GET_OPTION: Names = Names {
+    name: "flags-get-option",
+    bits: false,
+    values: &[
+        (0, "TX_OR"),
+        (1, "TX_OR_CLEAR"),
+        (2, "TX_AND"),
+        (3, "TX_AND_CLEAR"),
+    ],
+    otherwise: Otherwise::Hex,
+};
+
+/// How `tx_event_flags_set` combines flags with those that are set.
+static FLAGS_SET_OPTION: Names = Names {
+    name: "flags-set-option",
+    bits: false,
+    values: &[(0, "TX_OR"), (2, "TX_AND")],
+    otherwise: Otherwise::Hex,
+};
+
+/// `TX_FALSE` and `TX_TRUE`.
+static BOOLEAN: Names = Names {
+    name: "boolean",
+    bits: false,
+    values: &[(0, "no"), (1, "yes")],
+    otherwise: Otherwise::Number,
+};
+
+/// Whether a mutex gives its owner the priority of whoever waits for it.
+static INHERITANCE: Names = Names {
+    name: "inheritance",
+    bits: false,
+    values: &[(0, "TX_NO_INHERIT"), (1, "TX_INHERIT")],
+    otherwise: Otherwise::Number,
+};
+
+/// State of a TCP socket (`nx_api.h`, `NX_TCP_CLOSED` to `NX_TCP_LAST_ACK`).
+static TCP_STATE: Names = Names {
+    name: "tcp-state",
+    bits: false,
+    values: &[
+        (1, "CLOSED"),
+        (2, "LISTEN"),
+        (3, "SYN SENT"),
+        (4, "SYN RECEIVED"),
+        (5, "ESTABLISHED"),
+        (6, "CLOSE WAIT"),
+        (7, "FIN WAIT 1"),
+        (8, "FIN WAIT 2"),
+        (9, "CLOSING"),
+        (10, "TIMED WAIT"),
+        (11, "LAST ACK"),
+    ],
+    otherwise: Otherwise::Number,
+};
+
+/// What an IP instance has ready (`nx_api.h`, `NX_IP_INITIALIZE_DONE` and the next).
+static IP_STATUS: Names = Names {
+    name: "ip-status",
+    bits: true,
+    values: &[
+        (0x001, "NX_IP_INITIALIZE_DONE"),
+        (0x002, "NX_IP_ADDRESS_RESOLVED"),
+        (0x004, "NX_IP_LINK_ENABLED"),
+        (0x008, "NX_IP_ARP_ENABLED"),
+        (0x010, "NX_IP_UDP_ENABLED"),
+        (0x020, "NX_IP_TCP_ENABLED"),
+        (0x040, "NX_IP_IGMP_ENABLED"),
+        (0x080, "NX_IP_RARP_COMPLETE"),
+        (0x100, "NX_IP_INTERFACE_LINK_ENABLED"),
+    ],
+    otherwise: Otherwise::Hex,
+};
+
+/// Commands to a network driver (`nx_api.h`, `NX_LINK_...`).
+static DRIVER_COMMAND: Names = Names {
+    name: "driver-command",
+    bits: false,
+    values: &[
+        (0, "NX_LINK_PACKET_SEND"),
+        (1, "NX_LINK_INITIALIZE"),
+        (2, "NX_LINK_ENABLE"),
+        (3, "NX_LINK_DISABLE"),
+        (4, "NX_LINK_PACKET_BROADCAST"),
+        (5, "NX_LINK_ARP_SEND"),
+        (6, "NX_LINK_ARP_RESPONSE_SEND"),
+        (7, "NX_LINK_RARP_SEND"),
+        (8, "NX_LINK_MULTICAST_JOIN"),
+        (9, "NX_LINK_MULTICAST_LEAVE"),
+        (10, "NX_LINK_GET_STATUS"),
+        (11, "NX_LINK_GET_SPEED"),
+        (12, "NX_LINK_GET_DUPLEX_TYPE"),
+        (13, "NX_LINK_GET_ERROR_COUNT"),
+        (14, "NX_LINK_GET_RX_COUNT"),
+        (15, "NX_LINK_GET_TX_COUNT"),
+        (16, "NX_LINK_GET_ALLOC_ERRORS"),
+        (17, "NX_LINK_UNINITIALIZE"),
+        (18, "NX_LINK_DEFERRED_PROCESSING"),
+        (19, "NX_LINK_INTERFACE_ATTACH"),
+        (20, "NX_LINK_SET_PHYSICAL_ADDRESS"),
+    ],
+    otherwise: Otherwise::Number,
+};
+
+/// What a packet's queue word says of it (`nx_packet.h`); other values are the
+/// address of the next packet of a queue.
+static PACKET_STATUS: Names = Names {
+    name: "packet-status",
+    bits: false,
+    values: &[
+        (0xFFFF_FFFF, "NX_PACKET_FREE"),
+        (0xAAAA_AAAA, "NX_PACKET_ALLOCATED"),
+        (0xEEEE_EEEE, "NX_PACKET_ENQUEUED"),
+        (0xBBBB_BBBB, "NX_PACKET_READY"),
+    ],
+    otherwise: Otherwise::Hex,
+};
+
+/// Attributes of a file or directory (`fx_api.h`, `FX_READ_ONLY` and the next).
+static FILE_ATTRIBUTES: Names = Names {
+    name: "file-attributes",
+    bits: true,
+    values: &[
+        (0x01, "FX_READ_ONLY"),
+        (0x02, "FX_HIDDEN"),
+        (0x04, "FX_SYSTEM"),
+        (0x08, "FX_VOLUME"),
+        (0x10, "FX_DIRECTORY"),
+        (0x20, "FX_ARCHIVE"),
+    ],
+    otherwise: Otherwise::Hex,
+};
+
+/// How a file is opened (`fx_api.h`, `FX_OPEN_FOR_...`).
+static FILE_OPEN_MODE: Names = Names {
+    name: "file-open-mode",
+    bits: false,
+    values: &[
+        (0, "FX_OPEN_FOR_READ"),
+        (1, "FX_OPEN_FOR_WRITE"),
+        (2, "FX_OPEN_FOR_READ_FAST"),
+    ],
+    otherwise: Otherwise::Number,
+};
+
+/// Where a relative seek starts (`fx_api.h`, `FX_SEEK_...`).
+static SEEK_FROM: Names = Names {
+    name: "seek-from",
+    bits: false,
+    values: &[
+        (0, "FX_SEEK_BEGIN"),
+        (1, "FX_SEEK_END"),
+        (2, "FX_SEEK_FORWARD"),
+        (3, "FX_SEEK_BACK"),
+    ],
+    otherwise: Otherwise::Number,
+};
+
+/// What `fx_media_check` found wrong (`fx_api.h`, `FX_FAT_CHAIN_ERROR` and the next).
+static MEDIA_CHECK_ERRORS: Names = Names {
+    name: "media-check-errors",
+    bits: true,
+    values: &[
+        (0, "none"),
+        (0x01, "FX_FAT_CHAIN_ERROR"),
+        (0x02, "FX_DIRECTORY_ERROR"),
+        (0x04, "FX_LOST_CLUSTER_ERROR"),
+        (0x08, "FX_FILE_SIZE_ERROR"),
+    ],
+    otherwise: Otherwise::Hex,
+};
+
+/// All of them.
+static ALL: &[&Names] = &[
+    &THREAD_STATE,
+    &WAIT_OPTION,
+    &FLAGS_GET_OPTION,
+    &FLAGS_SET_OPTION,
+    &BOOLEAN,
+    &INHERITANCE,
+    &TCP_STATE,
+    &IP_STATUS,
+    &DRIVER_COMMAND,
+    &PACKET_STATUS,
+    &FILE_ATTRIBUTES,
+    &FILE_OPEN_MODE,
+    &SEEK_FROM,
+    &MEDIA_CHECK_ERRORS,
+];
+
+/// The meaning of that name, of this format or of any, e.g. `thread-state` or
+/// `ticks`.
+pub(crate) fn meaning_from_name(name: &str) -> Option<Meaning> {
+    let own = ALL.iter().copied().find(|names| names.name == name);
+    own.map(Meaning::Named).or_else(|| Meaning::from_name(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_do_not_hide_common_meanings() {
+        for names in ALL {
+            assert_eq!(Meaning::from_name(names.name), None, "{}", names.name);
+            assert_eq!(meaning_from_name(names.name), Some(Meaning::Named(names)));
+        }
+        assert_eq!(meaning_from_name("ticks"), Some(Meaning::Ticks));
+        assert_eq!(meaning_from_name("tick"), None);
+    }
+
+    #[test]
+    fn every_value_has_one_name() {
+        let all: BTreeSet<_> = ALL.iter().map(|names| names.name).collect();
+        assert_eq!(all.len(), ALL.len());
+        for names in ALL {
+            let values: BTreeSet<_> = names.values.iter().map(|(value, _)| value).collect();
+            let words: BTreeSet<_> = names.values.iter().map(|(_, word)| word).collect();
+            assert_eq!(values.len(), names.values.len(), "{}", names.name);
+            assert_eq!(words.len(), names.values.len(), "{}", names.name);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The tables of events: a line an event, columns separated by tabs.
+//!
+//! Columns: number, name in the source, name for people, `internal` or `call`,
+//! letters, colour, second colour, and four arguments, each `name:meaning` or
+//! `-` where nothing is recorded. The first line names the columns.
+
+use super::names::meaning_from_name;
+use rtoscope_trace::catalogue::{Argument, Icon};
+use rtoscope_trace::{Kind, KindId};
+
+/// A line of a table that is not as it must be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} of the {component} table: no {wanted}")]
+pub(super) struct MalformedLine {
+    component: &'static str,
+    /// Counted from 1, the line with the columns' names included.
+    line: usize,
+    /// What the line lacks.
+    wanted: &'static str,
+}
+
+/// The kinds of a component's table, line by line.
+pub(super) fn kinds(
+    component: &'static str,
+    table: &'static str,
+) -> impl Iterator<Item = Result<Kind, MalformedLine>> {
+    let lines = table.lines().zip(1..).skip(1);
+    lines.map(move |(text, line)| {
+        kind(component, text).map_err(|wanted| MalformedLine {
+            component,
+            line,
+            wanted,
+        })
+    })
+}
+
+/// One event, or what its line lacks.
+fn kind(component: &'static str, line: &'static str) -> Result<Kind, &'static str> {
+    let mut columns = line.split('\t');
+    let mut column = |wanted| columns.next().ok_or(wanted);
+    let id = column("number")?.parse().map_err(|_| "number")?;
+    let symbol = column("symbol")?;
+    let name = column("name")?;
+    let internal = match column("origin")? {
+        "internal" => true,
+        "call" => false,
+        _ => return Err("origin, `internal` or `call`"),
+    };
+    let letters = column("letters")?;
+    let colour = column("colour")?.parse().map_err(|_| "colour")?;
+    let second = column("second colour")?;
+    let second = second.parse().map_err(|_| "second colour")?;
+    let mut arguments = [const { None }; 4];
+    for place in &mut arguments {
+        *place = argument(column("fourth argument")?)?;
+    }
+    if columns.next().is_some() {
+        return Err("end after the fourth argument");
+    }
+    Ok(Kind {
+        id: KindId(id),
+        symbol: symbol.into(),
+        name: name.into(),
+        component: component.into(),
+        internal,
+        icon: Icon {
+            letters: letters.into(),
+            colour,
+            second,
+        },
+        arguments,
+    })
+}
+
+fn argument(text: &'static str) -> Result<Option<Argument>, &'static str> {
+    if text == "-" {
+        return Ok(None);
+    }
+    let (name, meaning) = text.split_once(':').ok_or("argument `name:meaning`")?;
+    let meaning = meaning_from_name(meaning).ok_or("known meaning of an argument")?;
+    Ok(Some(Argument {
+        name: name.into(),
+        meaning,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_trace::catalogue::{Colour, Meaning};
+    use std::borrow::Cow;
+
+    const GOOD: &str =
+        "7\tTX_X\ttx_x\tcall\tXX\t#010203\t#040506\tn:count\t-\t-\tstate:thread-state";
+
+    #[test]
+    fn a_line_is_a_kind() {
+        let kind = kind("test", GOOD).unwrap();
+        assert_eq!(kind.id, KindId(7));
+        assert!(matches!(kind.name, Cow::Borrowed("tx_x")));
+        assert_eq!(kind.component, "test");
+        assert!(!kind.internal);
+        assert_eq!(kind.icon.second, Colour([4, 5, 6]));
+        let [first, second, _, last] = kind.arguments;
+        assert_eq!(first.unwrap().meaning, Meaning::Count);
+        assert_eq!(second, None);
+        assert_eq!(last.unwrap().meaning.name(), "thread-state");
+    }
+
+    #[test]
+    fn what_a_line_lacks_is_said_with_its_number() {
+        let problem = |table| kinds("test", table).find_map(Result::err);
+        let message = |table| problem(table).map(|problem| problem.to_string());
+        assert_eq!(problem("columns\n"), None);
+        assert_eq!(
+            message("columns\nseven").as_deref(),
+            Some("line 2 of the test table: no number")
+        );
+        for (wrong, wanted) in [
+            ("7\tTX_X\ttx_x\tmaybe", "origin, `internal` or `call`"),
+            ("7\tTX_X\ttx_x\tcall\tXX\tred", "colour"),
+            (
+                "7\tX\tx\tcall\tX\t#010203\t#040506\tn:count\t-\t-",
+                "fourth argument",
+            ),
+            (
+                "7\tX\tx\tcall\tX\t#010203\t#040506\tn:counts\t-\t-\t-",
+                "known meaning of an argument",
+            ),
+            (
+                "7\tX\tx\tcall\tX\t#010203\t#040506\tn\t-\t-\t-",
+                "argument `name:meaning`",
+            ),
+            (
+                "7\tX\tx\tcall\tX\t#010203\t#040506\t-\t-\t-\t-\t-",
+                "end after the fourth argument",
+            ),
+        ] {
+            assert_eq!(kind("test", wrong), Err(wanted), "{wrong}");
+        }
+    }
+}

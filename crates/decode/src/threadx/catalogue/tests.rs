@@ -1,0 +1,309 @@
+use super::*;
+use rtoscope_trace::ObjectClass;
+use rtoscope_trace::catalogue::Meaning;
+use std::collections::BTreeMap;
+
+fn get(netx: NetxDialect, id: u32) -> Kind {
+    catalogue(netx).get(KindId(id)).unwrap().clone()
+}
+
+/// `name:meaning` of each argument, `-` where there is none.
+fn arguments(kind: &Kind) -> String {
+    let words = kind.arguments.iter().map(|argument| match argument {
+        Some(argument) => format!("{}:{}", argument.name, argument.meaning),
+        None => "-".to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_line_of_every_table_is_well_formed() {
+    for (component, text) in TABLES.iter().chain([&LEGACY_TABLE]) {
+        let kinds: Result<Vec<_>, _> = table::kinds(component, text).collect();
+        assert_eq!(kinds.map(|kinds| kinds.len() + 1), Ok(text.lines().count()));
+    }
+}
+
+#[test]
+fn every_event_is_there_once() {
+    let counts = TABLES.iter().copied().map(|(component, text)| {
+        let numbers: Vec<_> = trusted((component, text)).map(|kind| kind.id).collect();
+        assert!(numbers.is_sorted_by(|a, b| a < b), "{component}");
+        numbers.len()
+    });
+    assert_eq!(counts.collect::<Vec<_>>(), [88, 73, 175, 305]);
+    assert_eq!(catalogue(NetxDialect::Duo).len(), 641);
+    assert_eq!(catalogue(NetxDialect::Legacy).len(), 642);
+}
+
+#[test]
+fn numbers_are_of_their_components() {
+    for kind in &catalogue(NetxDialect::Legacy) {
+        // The ranges of tx_trace.h; USBX has outgrown its own, 600 to 999.
+        let (component, prefix) = match kind.id.0 {
+            1..200 => ("threadx", "TX_TRACE_"),
+            200..300 => ("filex", "FX_TRACE_"),
+            300..600 => ("netxduo", "NX"),
+            _ => ("usbx", "UX_TRACE_"),
+        };
+        assert_eq!(kind.component, component);
+        assert!(kind.symbol.starts_with(prefix), "{}", kind.symbol);
+    }
+}
+
+#[test]
+fn names_follow_one_style() {
+    for netx in NetxDialect::ALL {
+        let mut of_name = BTreeMap::<_, Vec<_>>::new();
+        for kind in &catalogue(*netx) {
+            of_name.entry(kind.name.clone()).or_default().push(kind.id);
+            let prefix = kind.name.split('_').next().unwrap_or_default();
+            let is_call = ["tx", "fx", "nx", "nxd", "ux"].contains(&prefix);
+            assert_eq!(is_call, !kind.internal, "{}", kind.name);
+            assert!(!kind.name.contains("__"), "{}", kind.name);
+            assert!(!kind.name.contains("_trace_"), "{}", kind.name);
+            assert!(!kind.internal || !kind.name.contains('_'), "{}", kind.name);
+        }
+        of_name.retain(|_, ids| ids.len() > 1);
+        let twice: Vec<_> = of_name.into_keys().collect();
+        // A call that NetX Duo's header gives two numbers, and two that keep
+        // their numbers of NetX Duo beside the older ones.
+        let expected: &[_] = match netx {
+            NetxDialect::Duo => &["nx_ip_static_route_add"],
+            NetxDialect::Legacy => &[
+                "nx_ip_interface_info_get",
+                "nx_ip_static_route_add",
+                "nx_packet_data_extract_offset",
+            ],
+        };
+        assert_eq!(twice, expected);
+    }
+}
+
+#[test]
+fn icons_have_one_or_two_letters() {
+    for kind in &catalogue(NetxDialect::Legacy) {
+        let letters = &kind.icon.letters;
+        let plain = letters
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+        assert!(plain && (1..=2).contains(&letters.len()), "{letters}");
+    }
+}
+
+#[test]
+fn arguments_have_plain_names_of_their_own() {
+    for kind in &catalogue(NetxDialect::Legacy) {
+        let mut names: Vec<_> = kind.arguments.iter().flatten().map(|a| &a.name).collect();
+        let count = names.len();
+        for name in &names {
+            let plain =
+                |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+            assert!(name.bytes().all(plain), "{}: {name}", kind.symbol);
+            assert!(!name.ends_with("_ptr"), "{}: {name}", kind.symbol);
+        }
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count, "{}", kind.symbol);
+        // A single event leaves an argument out: no address is known yet.
+        let recorded = kind.arguments.iter().take_while(|a| a.is_some()).count();
+        assert_eq!(recorded == count, kind.name != "RARP send", "{}", kind.name);
+    }
+}
+
+#[test]
+fn stack_pointers_are_where_the_kernel_writes_them() {
+    // Every call site of ThreadX 6.4 that passes the address of a local
+    // variable: (event, argument counted from 1).
+    let written = [
+        (1, 3),
+        (2, 3),
+        (3, 1),
+        (4, 1),
+        (5, 4),
+        (12, 2),
+        (16, 3),
+        (17, 4),
+        (21, 4),
+        (22, 2),
+        (26, 3),
+        (30, 2),
+        (31, 2),
+        (40, 2),
+        (50, 3),
+        (51, 2),
+        (56, 3),
+        (57, 4),
+        (61, 2),
+        (62, 2),
+        (67, 3),
+        (81, 3),
+        (82, 2),
+        (83, 4),
+        (87, 3),
+        (88, 4),
+        (101, 2),
+        (109, 1),
+        (111, 3),
+        (112, 3),
+        (114, 3),
+        (115, 3),
+        (120, 2),
+        (125, 2),
+        (127, 2),
+    ];
+    let catalogue = catalogue(NetxDialect::Duo);
+    let found = catalogue.iter().flat_map(|kind| {
+        let numbered = kind.arguments.iter().zip(1..);
+        numbered.filter_map(|(argument, number)| {
+            let is = argument.as_ref()?.meaning == Meaning::StackPointer;
+            is.then_some((kind.id.0, number))
+        })
+    });
+    assert_eq!(found.collect::<Vec<_>>(), written);
+}
+
+#[test]
+fn named_values_are_of_their_components() {
+    for kind in &catalogue(NetxDialect::Legacy) {
+        for argument in kind.arguments.iter().flatten() {
+            let Meaning::Named(names) = argument.meaning else {
+                continue;
+            };
+            let components: &[_] = match names.name {
+                "wait-option" => &["threadx", "netxduo"],
+                "tcp-state" | "ip-status" | "driver-command" | "packet-status" => &["netxduo"],
+                "file-attributes" | "file-open-mode" | "seek-from" | "media-check-errors" => {
+                    &["filex"]
+                }
+                _ => &["threadx"],
+            };
+            assert!(components.contains(&&*kind.component), "{}", kind.symbol);
+        }
+    }
+}
+
+#[test]
+fn what_the_headers_say_wrongly_is_right() {
+    for (id, name, expected) in [
+        (
+            1,
+            "thread resume",
+            "thread:thread previous_state:thread-state stack_pointer:stack-pointer next_thread:thread",
+        ),
+        (15, "tx_block_pool_performance_system_info_get", "- - - -"),
+        (
+            100,
+            "tx_thread_create",
+            "thread:thread priority:priority stack_start:address stack_size:bytes",
+        ),
+        (
+            102,
+            "tx_thread_entry_exit_notify",
+            "thread:thread thread_state:thread-state - -",
+        ),
+        (
+            111,
+            "tx_thread_resume",
+            "thread:thread thread_state:thread-state stack_pointer:stack-pointer -",
+        ),
+        (
+            117,
+            "tx_thread_wait_abort",
+            "thread:thread thread_state:thread-state - -",
+        ),
+        (243, "fx_file_close", "file:file file_size:bytes - -"),
+        (
+            267,
+            "fx_system_date_get",
+            "year:number month:number day:number -",
+        ),
+        (
+            310,
+            "TCP data receive",
+            "ip:ip socket:tcp-socket packet:address sequence:number",
+        ),
+        (
+            367,
+            "nx_igmp_multicast_join",
+            "ip:ip group_address:ipv4 interface_index:number -",
+        ),
+        (
+            418,
+            "nx_tcp_socket_mss_set",
+            "ip:ip socket:tcp-socket mss:bytes socket_state:tcp-state",
+        ),
+        (
+            443,
+            "nx_ip_static_route_add",
+            "ip:ip network_address:ipv4 network_mask:ipv4 next_hop:ipv4",
+        ),
+        (
+            446,
+            "nx_tcp_socket_window_update_notify_set",
+            "socket:tcp-socket - - -",
+        ),
+        (
+            449,
+            "nx_ip_interface_info_get",
+            "ip:ip ip_address:ipv4 physical_msw:hex physical_lsw:hex",
+        ),
+        (
+            496,
+            "nx_ip_max_payload_size_find",
+            "source_address_lsw:hex destination_address_lsw:hex payload_length:bytes start_offset:bytes",
+        ),
+        (
+            619,
+            "ux_host_stack_hcd_register",
+            "hcd_name:address parameter_1:hex parameter_2:hex -",
+        ),
+        (
+            951,
+            "ux_device_class_pima_object_prop_value_get",
+            "class_instance:usb-device-class object_handle:hex object_property_code:hex -",
+        ),
+        (
+            957,
+            "ux_device_class_pima_device_reset",
+            "class_instance:usb-device-class - - -",
+        ),
+        (999, "ux_error", "error:hex detail:hex - -"),
+    ] {
+        let kind = get(NetxDialect::Duo, id);
+        assert_eq!((&*kind.name, &*arguments(&kind)), (name, expected), "{id}");
+    }
+}
+
+#[test]
+fn pools_and_sockets_are_of_their_families() {
+    let class = |id| get(NetxDialect::Duo, id).object_class();
+    assert_eq!(class(10), Some(ObjectClass::BlockPool));
+    assert_eq!(class(20), Some(ObjectClass::BytePool));
+    assert_eq!(class(386), Some(ObjectClass::PacketPool));
+    assert_eq!(class(421), Some(ObjectClass::TcpSocket));
+    assert_eq!(class(436), Some(ObjectClass::UdpSocket));
+    assert_eq!(class(654), Some(ObjectClass::UsbHostClass));
+    assert_eq!(class(903), Some(ObjectClass::UsbDeviceClass));
+    assert_eq!(class(860), Some(ObjectClass::UsbDeviceEndpoint));
+    assert_eq!(class(109), None);
+}
+
+#[test]
+fn the_dialects_differ_where_netx_does() {
+    let duo = catalogue(NetxDialect::Duo);
+    let legacy = catalogue(NetxDialect::Legacy);
+    let differing = legacy.iter().filter(|kind| duo.get(kind.id) != Some(*kind));
+    let differing: Vec<_> = differing.map(|kind| kind.id.0).collect();
+    assert_eq!(differing, [441, 442, 443, 444, 445, 446, 447, 448, 469]);
+    // A call keeps its arguments under the other number.
+    for (old, new) in [(441, 443), (442, 444), (443, 445), (444, 446)] {
+        let (old, new) = (get(NetxDialect::Legacy, old), get(NetxDialect::Duo, new));
+        assert_eq!((&old.symbol, &old.arguments), (&new.symbol, &new.arguments));
+    }
+    assert_eq!(duo.name(KindId(441)), "nx_ip_static_route_enable");
+    assert_eq!(legacy.name(KindId(441)), "nx_ip_static_route_add");
+    assert_eq!(legacy.name(KindId(448)), "nx_tcp_socket_bytes_available");
+    assert_eq!(built_in(KindId(469)).unwrap().name, "nx_ipsec_enable");
+    assert_eq!(built_in(KindId(4096)), None);
+}

@@ -1,0 +1,355 @@
+//! Event entries made into columns, by all cores at once.
+
+use super::intern::{Interner, Known};
+use crate::records::Run;
+use rtoscope_trace::event::{Arguments, Events, Standing, Words};
+use rtoscope_trace::{ContextId, Contexts, KindId};
+use rtoscope_wire::threadx::{CONTEXT_UNUSED, Entry, Layout, UlongSize};
+use rtoscope_wire::{ByteOrder, Word};
+use std::num::NonZero;
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::thread;
+
+/// The columns as they come out of the entries: times are not unwrapped, and
+/// every id is split into core and kind.
+pub(crate) struct Decoded {
+    /// All columns but [`Events::time`].
+    pub(crate) events: Events,
+    /// The number of the first event of each run.
+    pub(crate) run_starts: Vec<u64>,
+    /// Unused slots behind the first event.
+    pub(crate) unused_between: u64,
+}
+
+/// SMP kernels put the core's number into bits 24 to 31 of an id.
+pub(crate) const CORE_SHIFT: u32 = 24;
+
+/// The bits of an id that are the event's number, if the kernel is SMP.
+const NUMBER_MASK: u32 = (1 << CORE_SHIFT) - 1;
+
+/// Parts smaller than this are not worth a thread of their own.
+const LEAST_PER_THREAD: u64 = 1 << 16;
+
+/// Decodes the runs, one behind the other.
+pub(crate) fn decode(layout: Layout, runs: &[Run<'_>], known: &mut Known) -> Decoded {
+    match layout.ulong {
+        UlongSize::Four => {
+            let columns = Columns::<u32>::decode(layout.order, runs, known);
+            columns.finish(Words::Narrow, Arguments::Narrow)
+        }
+        UlongSize::Eight => {
+            let columns = Columns::<u64>::decode(layout.order, runs, known);
+            columns.finish(Words::Wide, Arguments::Wide)
+        }
+    }
+}
+
+struct Columns<W> {
+    stamp: Vec<W>,
+    core: Vec<u8>,
+    context: Vec<ContextId>,
+    kind: Vec<KindId>,
+    standing: Vec<Standing>,
+    arguments: Vec<[W; 4]>,
+    run_starts: Vec<u64>,
+    unused_between: u64,
+}
+
+/// A part of the columns, for one thread to fill from its start.
+struct Part<'c, W> {
+    stamp: &'c mut [W],
+    core: &'c mut [u8],
+    context: &'c mut [ContextId],
+    kind: &'c mut [KindId],
+    standing: &'c mut [Standing],
+    arguments: &'c mut [[W; 4]],
+}
+
+/// What became of a part.
+#[derive(Default)]
+struct Filled {
+    /// Events in the part's columns, from their start.
+    events: usize,
+    /// How many of them come from each of the part's pieces.
+    piece_events: Vec<usize>,
+    unused_before_first: u64,
+    unused_after_first: u64,
+    /// Addresses of contexts that the registry does not know.
+    unknown: Vec<u64>,
+}
+
+/// A piece of a run, for one thread to decode.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    run: usize,
+    bytes: &'a [u8],
+}
+
+impl<W: Word + Send> Columns<W> {
+    fn decode(order: ByteOrder, runs: &[Run<'_>], known: &mut Known) -> Self {
+        let slots: u64 = runs.iter().map(|run| run.count).sum();
+        let parts = share(runs, slots, Entry::<W>::BYTES);
+        let count = usize::try_from(slots).unwrap_or(usize::MAX);
+        // Zeroed columns cost nothing before a thread touches their pages.
+        let mut columns = Self {
+            stamp: vec![W::default(); count],
+            core: vec![0; count],
+            context: vec![ContextId(0); count],
+            kind: vec![KindId(0); count],
+            standing: vec![Standing(0); count],
+            arguments: vec![[W::default(); 4]; count],
+            run_starts: vec![0; runs.len()],
+            unused_between: 0,
+        };
+        let sizes: Vec<usize> = parts.iter().map(|pieces| slots_of::<W>(pieces)).collect();
+        let filled = columns.fill(order, &parts, &sizes, known);
+        columns.join(&parts, &sizes, filled, known);
+        columns
+    }
+
+    fn fill(
+        &mut self,
+        order: ByteOrder,
+        parts: &[Vec<Piece<'_>>],
+        sizes: &[usize],
+        known: &Known,
+    ) -> Vec<Filled> {
+        let mut rest = Part {
+            stamp: &mut self.stamp,
+            core: &mut self.core,
+            context: &mut self.context,
+            kind: &mut self.kind,
+            standing: &mut self.standing,
+            arguments: &mut self.arguments,
+        };
+        thread::scope(|scope| {
+            let mut threads = Vec::new();
+            let mut filled = Vec::new();
+            for ((pieces, size), number) in parts.iter().zip(sizes).zip(1..) {
+                let (part, behind) = rest.split(*size);
+                rest = behind;
+                if number == parts.len() {
+                    // The calling thread does the last part itself.
+                    filled.push(part.fill(order, pieces, known));
+                } else {
+                    threads.push(scope.spawn(move || part.fill(order, pieces, known)));
+                }
+            }
+            let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
+            let others = joined.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic)));
+            let mut in_order: Vec<Filled> = others.collect();
+            in_order.append(&mut filled);
+            in_order
+        })
+    }
+
+    /// Closes the gaps that unused slots left behind the parts, and gives
+    /// contexts their final numbers.
+    fn join(
+        &mut self,
+        parts: &[Vec<Piece<'_>>],
+        sizes: &[usize],
+        filled: Vec<Filled>,
+        known: &mut Known,
+    ) {
+        let first_unknown = known.contexts.len();
+        let mut from = 0;
+        let mut to = 0;
+        let mut last_run = None;
+        for ((pieces, size), filled) in parts.iter().zip(sizes).zip(filled) {
+            if from != to {
+                self.move_part(from, to, filled.events);
+            }
+            if !filled.unknown.is_empty() {
+                let settled = known.settle(filled.unknown);
+                self.renumber(to..to + filled.events, first_unknown, &settled);
+            }
+            let mut start = to;
+            for (piece, events) in pieces.iter().zip(filled.piece_events) {
+                if last_run != Some(piece.run)
+                    && let Some(run_start) = self.run_starts.get_mut(piece.run)
+                {
+                    *run_start = start as u64;
+                }
+                last_run = Some(piece.run);
+                start += events;
+            }
+            if to > 0 {
+                self.unused_between += filled.unused_before_first;
+            }
+            self.unused_between += filled.unused_after_first;
+            from += size;
+            to += filled.events;
+        }
+        self.truncate(to);
+    }
+
+    fn move_part(&mut self, from: usize, to: usize, count: usize) {
+        let source = from..from + count;
+        self.stamp.copy_within(source.clone(), to);
+        self.core.copy_within(source.clone(), to);
+        self.context.copy_within(source.clone(), to);
+        self.kind.copy_within(source.clone(), to);
+        self.standing.copy_within(source.clone(), to);
+        self.arguments.copy_within(source, to);
+    }
+
+    /// Gives the contexts of a part that have provisional numbers, from
+    /// `first` up, the numbers that they have in the whole trace.
+    fn renumber(&mut self, part: Range<usize>, first: usize, settled: &[ContextId]) {
+        let renumber = |id: &mut ContextId| {
+            let settled = id.index().checked_sub(first).and_then(|at| settled.get(at));
+            if let Some(settled) = settled {
+                *id = *settled;
+            }
+        };
+        let contexts = self.context.get_mut(part.clone()).unwrap_or_default();
+        let standings = self.standing.get_mut(part).unwrap_or_default();
+        for (context, standing) in contexts.iter_mut().zip(standings) {
+            if *context == Contexts::INTERRUPT {
+                let mut interrupted = ContextId(standing.0);
+                renumber(&mut interrupted);
+                *standing = Standing::interrupted(interrupted);
+            } else {
+                renumber(context);
+            }
+        }
+    }
+
+    fn truncate(&mut self, count: usize) {
+        macro_rules! truncate {
+            ($($column:ident)*) => {$(
+                self.$column.truncate(count);
+                self.$column.shrink_to_fit();
+            )*};
+        }
+        truncate!(stamp core context kind standing arguments);
+    }
+
+    fn finish(
+        self,
+        words: impl Fn(Vec<W>) -> Words,
+        arguments: impl Fn(Vec<[W; 4]>) -> Arguments,
+    ) -> Decoded {
+        Decoded {
+            events: Events {
+                time: Vec::new(),
+                stamp: words(self.stamp),
+                core: self.core,
+                context: self.context,
+                kind: self.kind,
+                standing: self.standing,
+                arguments: arguments(self.arguments),
+            },
+            run_starts: self.run_starts,
+            unused_between: self.unused_between,
+        }
+    }
+}
+
+impl<'c, W: Word> Part<'c, W> {
+    /// The first `count` rows, and the rest.
+    fn split(self, count: usize) -> (Self, Self) {
+        macro_rules! split {
+            ($($column:ident)*) => {{
+                $(let $column = self.$column.split_at_mut(count.min(self.$column.len()));)*
+                (
+                    Self { $($column: $column.0),* },
+                    Self { $($column: $column.1),* },
+                )
+            }};
+        }
+        split!(stamp core context kind standing arguments)
+    }
+
+    fn fill(self, order: ByteOrder, pieces: &[Piece<'_>], known: &Known) -> Filled {
+        // The order as a constant, so that the loop does not ask for it.
+        match order {
+            ByteOrder::Little => self.fill_ordered::<false>(pieces, known),
+            ByteOrder::Big => self.fill_ordered::<true>(pieces, known),
+        }
+    }
+
+    fn fill_ordered<const BIG: bool>(self, pieces: &[Piece<'_>], known: &Known) -> Filled {
+        let order = if BIG {
+            ByteOrder::Big
+        } else {
+            ByteOrder::Little
+        };
+        let mut interner = Interner::new(known);
+        let mut filled = Filled::default();
+        let mut rows = (self.stamp.iter_mut())
+            .zip(self.core)
+            .zip(self.context)
+            .zip(self.kind)
+            .zip(self.standing)
+            .zip(self.arguments);
+        for piece in pieces {
+            let before = filled.events;
+            for bytes in piece.bytes.chunks_exact(Entry::<W>::BYTES) {
+                let Some(entry) = Entry::<W>::read(bytes, order) else {
+                    break;
+                };
+                let address: u64 = entry.context.into();
+                if address == u64::from(CONTEXT_UNUSED) {
+                    if filled.events == 0 {
+                        filled.unused_before_first += 1;
+                    } else {
+                        filled.unused_after_first += 1;
+                    }
+                    continue;
+                }
+                let Some((((((stamp, core), context), kind), standing), arguments)) = rows.next()
+                else {
+                    break;
+                };
+                let id: u64 = entry.id.into();
+                *stamp = entry.stamp;
+                *core = (id >> CORE_SHIFT) as u8;
+                *kind = KindId(id as u32 & NUMBER_MASK);
+                *context = interner.id(address);
+                *standing = interner.standing(*context, entry.priority.into());
+                *arguments = entry.info;
+                filled.events += 1;
+            }
+            filled.piece_events.push(filled.events - before);
+        }
+        filled.unknown = interner.unknown;
+        filled
+    }
+}
+
+/// Shares the runs out to as many threads as there are cores, in order.
+fn share<'a>(runs: &[Run<'a>], slots: u64, entry_bytes: usize) -> Vec<Vec<Piece<'a>>> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get) as u64;
+    let threads = (slots / LEAST_PER_THREAD).clamp(1, cores);
+    let per_thread = slots.div_ceil(threads);
+    let piece_bytes = |slots: u64| usize::try_from(slots).unwrap_or(usize::MAX) * entry_bytes;
+    let mut parts = vec![Vec::new()];
+    let mut room = per_thread;
+    for (run, number) in runs.iter().zip(0..) {
+        let mut bytes = run.bytes;
+        while !bytes.is_empty() {
+            if room == 0 {
+                parts.push(Vec::new());
+                room = per_thread;
+            }
+            let (piece, rest) = bytes.split_at(piece_bytes(room).min(bytes.len()));
+            room -= (piece.len() / entry_bytes) as u64;
+            bytes = rest;
+            if let Some(part) = parts.last_mut() {
+                part.push(Piece {
+                    run: number,
+                    bytes: piece,
+                });
+            }
+        }
+    }
+    parts
+}
+
+fn slots_of<W: Word>(pieces: &[Piece<'_>]) -> usize {
+    let bytes: usize = pieces.iter().map(|piece| piece.bytes.len()).sum();
+    bytes / Entry::<W>::BYTES
+}

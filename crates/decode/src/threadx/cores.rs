@@ -1,0 +1,90 @@
+//! Whether the high bits of event numbers are core numbers.
+//!
+//! No field of the buffer says that a kernel is SMP. Its core number stands in
+//! bits 24 to 31 of every id, but any kernel accepts user events of any
+//! number, so these bits can also be part of one.
+
+use super::columns::CORE_SHIFT;
+use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, Events, KindId};
+use rtoscope_wire::threadx::{USER_EVENT_FIRST, USER_EVENT_LAST};
+
+/// How event numbers are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CoreBits {
+    /// As an SMP kernel's if some of them make sense that way.
+    #[default]
+    Detect,
+    /// As an SMP kernel's: bits 24 to 31 are the core.
+    Smp,
+    /// As a single-core kernel's: all bits are the event's number.
+    SingleCore,
+}
+
+/// No port of ThreadX SMP has more cores than this (`TX_THREAD_SMP_MAX_CORES`).
+const MOST_CORES: u8 = 32;
+
+/// Decides how ids are read, undoes the split into core and number where it is
+/// wrong, and returns the cores that recorded events.
+pub(crate) fn settle(
+    events: &mut Events,
+    catalogue: &Catalogue,
+    bits: CoreBits,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<u8> {
+    let mut seen = [false; 256];
+    for core in &events.core {
+        if let Some(seen) = seen.get_mut(usize::from(*core)) {
+            *seen = true;
+        }
+    }
+    let cores: Vec<u8> = (0..=u8::MAX)
+        .zip(seen)
+        .filter_map(|(core, seen)| seen.then_some(core))
+        .collect();
+    if matches!(cores.as_slice(), [] | [0]) {
+        events.core = Vec::new();
+        return cores;
+    }
+    let smp = match bits {
+        CoreBits::Smp => true,
+        CoreBits::SingleCore => false,
+        CoreBits::Detect => guess(events, catalogue, diagnostics),
+    };
+    if smp {
+        return cores;
+    }
+    for (core, kind) in events.core.iter().zip(&mut events.kind) {
+        *kind = KindId(u32::from(*core) << CORE_SHIFT | kind.0);
+    }
+    events.core = Vec::new();
+    vec![0]
+}
+
+fn guess(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let (mut plausible, mut odd) = (0_u64, 0_u64);
+    let mut first_odd = None;
+    for ((core, kind), index) in events.core.iter().zip(&events.kind).zip(0..) {
+        if *core == 0 {
+            continue;
+        }
+        let user = (USER_EVENT_FIRST..=USER_EVENT_LAST).contains(&kind.0);
+        if *core < MOST_CORES && (user || catalogue.get(*kind).is_some()) {
+            plausible += 1;
+        } else {
+            odd += 1;
+            first_odd.get_or_insert(EventIndex(index));
+        }
+    }
+    if plausible == 0 {
+        return false;
+    }
+    if let Some(first) = first_odd {
+        let message = format!(
+            "{plausible} event numbers look like an SMP kernel's (core in bits 24 to 31) but {odd} \
+             do not, first at event {first}: they may be user events of a single-core kernel"
+        );
+        let kind = DiagnosticKind::DoubtfulCores;
+        diagnostics.push(Diagnostic::new(kind, message).on(first).times(odd));
+    }
+    true
+}

@@ -1,0 +1,100 @@
+//! The object registry made into objects.
+
+use super::buffer::Buffer;
+use super::catalogue::object_class;
+use crate::memory::Memory;
+use crate::records;
+use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Name, Object, ObjectId, Objects};
+use rtoscope_wire::threadx::RegistryEntry;
+
+/// What the registry says.
+pub(crate) struct Registry {
+    pub(crate) objects: Objects,
+    /// Whether no slot is left that was never used: later objects are unnamed.
+    pub(crate) full: bool,
+}
+
+/// Reads every slot that the memory holds.
+pub(crate) fn read(
+    memory: &Memory<'_>,
+    buffer: &Buffer,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Registry {
+    let name_size = buffer.header.name_size;
+    let stride = buffer.layout.registry_stride(name_size);
+    let start = buffer.registry_address();
+    let mut objects = Vec::new();
+    let mut read = 0_u64;
+    let mut never_used = 0_u64;
+    for run in records::runs(memory, start, stride, 0..buffer.registry_slots) {
+        for (slot, bytes) in (run.first..).zip(run.bytes.chunks_exact(stride)) {
+            let Ok(entry) = RegistryEntry::read(buffer.layout, name_size, bytes) else {
+                continue;
+            };
+            read += 1;
+            if !entry.is_used() {
+                never_used += 1;
+                continue;
+            }
+            let slot = u32::try_from(slot).unwrap_or(u32::MAX);
+            if name_size > 0 && !entry.name.contains(&0) {
+                let message = format!(
+                    "the name in registry slot {slot} fills its {name_size} bytes without a NUL"
+                );
+                let at = memory.offset_of(start + u64::from(slot) * stride as u64);
+                let diagnostic = Diagnostic::new(DiagnosticKind::UnterminatedName, message);
+                diagnostics.push(diagnostic.at(at.unwrap_or_default()));
+            }
+            objects.push(object(&entry, slot));
+        }
+    }
+    let missing = buffer.registry_slots - read;
+    if missing > 0 {
+        let message = format!(
+            "{missing} of {} registry slots are not in the input: their objects have no name",
+            buffer.registry_slots
+        );
+        diagnostics.push(Diagnostic::new(DiagnosticKind::MissingBytes, message).times(missing));
+    }
+    let objects = Objects::new(objects);
+    report_reused(&objects, diagnostics);
+    Registry {
+        full: never_used == 0 && missing == 0,
+        objects,
+    }
+}
+
+fn object(entry: &RegistryEntry<'_>, slot: u32) -> Object {
+    Object {
+        id: ObjectId(slot),
+        class: object_class(entry.object_type),
+        type_number: entry.object_type,
+        address: Address(entry.pointer),
+        name: Name::new(entry.name_text()),
+        parameters: entry.parameters,
+        priority: entry.thread_priority(),
+        deleted: entry.is_available(),
+        slot,
+    }
+}
+
+fn report_reused(objects: &Objects, diagnostics: &mut Vec<Diagnostic>) {
+    let mut addresses: Vec<_> = objects.iter().map(|object| object.address).collect();
+    addresses.sort_unstable();
+    let reused: Vec<Address> = addresses
+        .chunk_by(|one, other| one == other)
+        .filter_map(|same| match same {
+            [address, _, ..] => Some(*address),
+            _ => None,
+        })
+        .collect();
+    if let Some(address) = reused.first() {
+        let message = format!(
+            "{} addresses stand in more than one registry slot, first {address}: \
+             names of the living objects are shown",
+            reused.len()
+        );
+        let count = reused.len() as u64;
+        diagnostics.push(Diagnostic::new(DiagnosticKind::ReusedAddress, message).times(count));
+    }
+}

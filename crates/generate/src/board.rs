@@ -1,0 +1,235 @@
+//! The simulated hardware and application: which objects there are, where they
+//! lie, and who uses them.
+
+use crate::Settings;
+use crate::clock::Clock;
+use crate::creation::{Creation, CreationEvent};
+use crate::event::id;
+use crate::kernel::{Kernel, SYSTEM_STACK_BYTES};
+use crate::memory::Memory;
+use crate::objects::{EventFlags, Mutex, ObjectSet, Pool, Queue, Semaphore};
+use crate::role::{ROLES, Role};
+use crate::services::MOST_BYTES;
+use crate::thread::{Thread, ThreadIndex};
+use crate::timing::Timing;
+use fastrand::Rng;
+use rtoscope_wire::threadx::{ObjectType, THREAD_PRIORITY_VALID};
+
+/// Groups of threads (one of each role) that share a set of objects.
+const GROUPS_PER_SET: usize = 2;
+/// Bytes of a control block; those of ThreadX have 32 to 200.
+const CONTROL_BLOCK_BYTES: u64 = 176;
+/// Bytes of a block of the block pools.
+const BLOCK_BYTES: u64 = 64;
+/// Bytes of the System Timer Thread's stack (`TX_TIMER_THREAD_STACK_SIZE`).
+const TIMER_STACK_BYTES: u64 = 1024;
+
+/// Everything as it is before the first event.
+#[derive(Debug)]
+pub(crate) struct Board {
+    pub(crate) kernels: Vec<Kernel>,
+    /// All objects in the order of their creation.
+    pub(crate) creations: Vec<Creation>,
+    memory: Memory,
+    word_bytes: u64,
+}
+
+impl Board {
+    /// Lays out the board; the settings have been checked.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        let mut board = Self {
+            kernels: Vec::with_capacity(usize::from(settings.cores)),
+            creations: Vec::new(),
+            memory: Memory::new(settings.layout),
+            word_bytes: settings.layout.ulong.bytes() as u64,
+        };
+        let clock = Clock::new(settings.clock_bits, settings.count_down);
+        let timing = Timing::new(clock.mask());
+        let mut seeds = Rng::with_seed(settings.seed);
+        board.add_timer_thread();
+        for core in 0..settings.cores {
+            let stack = board.memory.allocate(SYSTEM_STACK_BYTES);
+            let mut kernel = Kernel::new(core, timing, seeds.u64(..), stack);
+            // What the cores share in TIME_SLICE events (core 0's next thread)
+            // would say nothing about the others, so several do without.
+            kernel.has_time_slices = settings.cores == 1;
+            let cores = u16::from(settings.cores);
+            let threads = (settings.threads - u16::from(core)).div_ceil(cores);
+            board.add_objects(&mut kernel, usize::from(threads), core, settings.cores);
+            board.kernels.push(kernel);
+        }
+        for number in 0..settings.threads {
+            board.add_thread(number, settings.cores);
+        }
+        board
+    }
+
+    /// The thread that ThreadX creates for its timers. It never runs: this
+    /// kernel handles them in the interrupt (`TX_TIMER_PROCESS_IN_ISR`).
+    fn add_timer_thread(&mut self) {
+        let pointer = self.memory.allocate(CONTROL_BLOCK_BYTES);
+        let stack_start = self.memory.allocate(TIMER_STACK_BYTES);
+        self.creations.push(Creation {
+            object_type: ObjectType::THREAD,
+            pointer,
+            parameters: [stack_start, TIMER_STACK_BYTES],
+            reserved: [THREAD_PRIORITY_VALID, 0],
+            name: "System Timer Thread".into(),
+            event: None,
+            thread: None,
+        });
+    }
+
+    fn add_objects(&mut self, kernel: &mut Kernel, threads: usize, core: u8, cores: u8) {
+        let of_core = if cores > 1 {
+            format!(" of core {core}")
+        } else {
+            String::new()
+        };
+        kernel.byte_pool = self.add_byte_pool(format!("byte pool{of_core}"));
+        kernel.block_pool = self.add_block_pool(format!("block pool{of_core}"));
+        let sets = threads.div_ceil(ROLES.len() * GROUPS_PER_SET);
+        for set in 1..=sets {
+            let name = |what: &str| format!("{what} {set}{of_core}");
+            kernel.sets.push(ObjectSet {
+                queue: self.add_queue(name("message queue")),
+                device: Semaphore::new(self.add_semaphore(name("device semaphore"))),
+                work: Semaphore::new(self.add_semaphore(name("work semaphore"))),
+                mutex: Mutex::new(self.add_mutex(name("resource mutex"))),
+                flags: EventFlags::new(self.add_event_flags(name("event flags"))),
+            });
+        }
+    }
+
+    /// Registers an object, with its creation's event: `info` without the
+    /// object's address, and the field that gets the stack pointer.
+    fn add(
+        &mut self,
+        object_type: ObjectType,
+        name: String,
+        parameters: [u64; 2],
+        event: u32,
+        info: [u64; 3],
+        stack_field: Option<u8>,
+    ) -> u64 {
+        let pointer = self.memory.allocate(CONTROL_BLOCK_BYTES);
+        let [second, third, fourth] = info;
+        self.creations.push(Creation {
+            object_type,
+            pointer,
+            parameters,
+            reserved: [0; 2],
+            name,
+            event: Some(CreationEvent {
+                id: event,
+                info: [pointer, second, third, fourth],
+                stack_field,
+            }),
+            thread: None,
+        });
+        pointer
+    }
+
+    fn add_byte_pool(&mut self, name: String) -> Pool {
+        let bytes = Pool::SLOTS * MOST_BYTES;
+        let start = self.memory.allocate(bytes);
+        let pointer = self.add(
+            ObjectType::BYTE_POOL,
+            name,
+            [bytes, 0],
+            id::BYTE_POOL_CREATE,
+            [start, bytes, 0],
+            Some(3),
+        );
+        Pool::new(pointer, start, MOST_BYTES)
+    }
+
+    fn add_block_pool(&mut self, name: String) -> Pool {
+        let bytes = Pool::SLOTS * BLOCK_BYTES;
+        let start = self.memory.allocate(bytes);
+        let pointer = self.add(
+            ObjectType::BLOCK_POOL,
+            name,
+            [bytes, BLOCK_BYTES],
+            id::BLOCK_POOL_CREATE,
+            [start, Pool::SLOTS, BLOCK_BYTES],
+            None,
+        );
+        Pool::new(pointer, start, BLOCK_BYTES)
+    }
+
+    fn add_queue(&mut self, name: String) -> Queue {
+        let bytes = Queue::CAPACITY * Queue::MESSAGE_WORDS * self.word_bytes;
+        let start = self.memory.allocate(bytes);
+        Queue::new(self.add(
+            ObjectType::QUEUE,
+            name,
+            [bytes, Queue::MESSAGE_WORDS],
+            id::QUEUE_CREATE,
+            [Queue::MESSAGE_WORDS, start, bytes],
+            None,
+        ))
+    }
+
+    fn add_semaphore(&mut self, name: String) -> u64 {
+        let (event, info) = (id::SEMAPHORE_CREATE, [0; 3]);
+        self.add(ObjectType::SEMAPHORE, name, [0; 2], event, info, Some(2))
+    }
+
+    fn add_mutex(&mut self, name: String) -> u64 {
+        let (event, info) = (id::MUTEX_CREATE, [0; 3]);
+        self.add(ObjectType::MUTEX, name, [0; 2], event, info, Some(2))
+    }
+
+    fn add_event_flags(&mut self, name: String) -> u64 {
+        let (event, info) = (id::EVENT_FLAGS_CREATE, [0; 3]);
+        self.add(ObjectType::EVENT_FLAGS, name, [0; 2], event, info, Some(1))
+    }
+
+    fn add_thread(&mut self, number: u16, cores: u8) {
+        let core = number % u16::from(cores);
+        let place = number / u16::from(cores);
+        let group = usize::from(place) / ROLES.len();
+        let role = &ROLES[usize::from(place) % ROLES.len()];
+        let stack_start = self.memory.allocate(role.stack_bytes);
+        let pointer = self.add(
+            ObjectType::THREAD,
+            thread_name(role, group, number, core, cores),
+            [stack_start, role.stack_bytes],
+            id::THREAD_CREATE,
+            [u64::from(role.priority), stack_start, role.stack_bytes],
+            None,
+        );
+        let index = ThreadIndex(place);
+        if let Some(creation) = self.creations.last_mut() {
+            creation.reserved = [THREAD_PRIORITY_VALID, role.priority];
+            creation.thread = Some((core as u8, index));
+        }
+        let kernel = &mut self.kernels[usize::from(core)];
+        let work = kernel.timing.work(&mut kernel.random);
+        kernel.threads.push(Thread {
+            pointer,
+            stack_start,
+            number,
+            priority: role.priority,
+            role,
+            step: 0,
+            set: (group / GROUPS_PER_SET) as u16,
+            flag: 1 << (group % GROUPS_PER_SET),
+            work,
+            block: None,
+            bytes: None,
+            slice: 0,
+            next: None,
+        });
+    }
+}
+
+/// The first threads of a core are named after what they do.
+fn thread_name(role: &Role, group: usize, number: u16, core: u16, cores: u8) -> String {
+    match role.names.get(group) {
+        Some(name) if cores > 1 => format!("{name} of core {core}"),
+        Some(name) => (*name).into(),
+        None => format!("thread {}", u32::from(number) + 1),
+    }
+}

@@ -1,0 +1,47 @@
+//! The target's time source.
+
+/// Turns the simulation's time, which never wraps, into stamps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Clock {
+    mask: u64,
+    count_down: bool,
+}
+
+impl Clock {
+    /// A counter of `bits`, 1 to 64.
+    pub(crate) fn new(bits: u8, count_down: bool) -> Self {
+        Self {
+            mask: u64::MAX >> (64 - u32::from(bits.clamp(1, 64))),
+            count_down,
+        }
+    }
+
+    /// Bits that the counter has, as a mask.
+    pub(crate) fn mask(self) -> u64 {
+        self.mask
+    }
+
+    /// What the counter shows at `time`.
+    #[inline]
+    pub(crate) fn stamp(self, time: u64) -> u64 {
+        let count = if self.count_down {
+            time.wrapping_neg()
+        } else {
+            time
+        };
+        count & self.mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stamps_wrap_at_the_width_in_either_direction() {
+        assert_eq!(Clock::new(64, false).mask(), u64::MAX);
+        assert_eq!(Clock::new(16, false).stamp(0x1_0005), 5);
+        assert_eq!(Clock::new(16, true).stamp(0x1_0005), 0xFFFB);
+        assert_eq!(Clock::new(8, true).stamp(0), 0);
+    }
+}

@@ -1,0 +1,83 @@
+//! Objects as the registry and the beginning of a trace list them.
+
+use crate::GenerateError;
+use crate::thread::ThreadIndex;
+use crate::writer::BlockWriter;
+use rtoscope_wire::threadx::{AVAILABLE, Layout, ObjectType, RegistryEntry};
+use std::io::Write;
+
+/// An object that the firmware creates.
+#[derive(Debug)]
+pub(crate) struct Creation {
+    pub(crate) object_type: ObjectType,
+    pub(crate) pointer: u64,
+    /// The parameters in the registry.
+    pub(crate) parameters: [u64; 2],
+    /// The flag bytes in the registry.
+    pub(crate) reserved: [u8; 2],
+    pub(crate) name: String,
+    /// What is logged; nothing for what the kernel creates before it traces.
+    pub(crate) event: Option<CreationEvent>,
+    /// Core and place of a thread that becomes ready.
+    pub(crate) thread: Option<(u8, ThreadIndex)>,
+}
+
+/// The event of a creation.
+#[derive(Debug)]
+pub(crate) struct CreationEvent {
+    pub(crate) id: u32,
+    pub(crate) info: [u64; 4],
+    /// The information field that gets the stack pointer.
+    pub(crate) stack_field: Option<u8>,
+}
+
+/// Slots of the registry that nothing uses yet.
+const SPARE_SLOTS: u64 = 4;
+/// What lies in memory that nothing has written.
+pub(crate) const DIRTY: u64 = 0xA5A5_A5A5_A5A5_A5A5;
+
+/// Slots of the registry of these objects.
+pub(crate) fn registry_slots(creations: &[Creation]) -> u64 {
+    creations.len() as u64 + SPARE_SLOTS
+}
+
+/// Writes the object registry.
+pub(crate) fn write_registry<O: Write>(
+    creations: &[Creation],
+    layout: Layout,
+    name_size: u16,
+    output: &mut BlockWriter<'_, O>,
+) -> Result<(), GenerateError> {
+    let mut bytes = vec![0; layout.registry_stride(name_size)];
+    // The last byte of the field is a NUL in any case.
+    let name_bytes = usize::from(name_size).saturating_sub(1);
+    for creation in creations {
+        let name = creation.name.as_bytes();
+        let entry = RegistryEntry {
+            available: 0,
+            object_type: creation.object_type.0,
+            reserved: creation.reserved,
+            pointer: creation.pointer,
+            parameters: creation.parameters,
+            name: name.get(..name_bytes).unwrap_or(name),
+        };
+        let written = entry.write(layout, name_size, &mut bytes);
+        output.encoded(written)?;
+        output.append(&bytes)?;
+    }
+    let dirty_name = vec![DIRTY as u8; usize::from(name_size)];
+    let spare = RegistryEntry {
+        available: AVAILABLE,
+        object_type: 0,
+        reserved: [0; 2],
+        pointer: 0,
+        parameters: [DIRTY; 2],
+        name: &dirty_name,
+    };
+    for _ in 0..SPARE_SLOTS {
+        let written = spare.write(layout, name_size, &mut bytes);
+        output.encoded(written)?;
+        output.append(&bytes)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! Timer and device interrupts.
+
+use crate::event::id;
+use crate::kernel::Kernel;
+use crate::thread::ThreadState;
+use rtoscope_wire::threadx::CONTEXT_INTERRUPT;
+use std::cmp::Reverse;
+
+/// The id of the timer's interrupt, as the Linux port of ThreadX has it.
+const TIMER: u64 = 0;
+/// The id of the first device's interrupt (the first external one of a Cortex-M).
+const FIRST_DEVICE: u64 = 16;
+/// Devices that have an interrupt of their own.
+const DEVICES: u64 = 48;
+/// One device interrupt of so many is interrupted by another.
+const NESTED: u32 = 6;
+/// The timer stops during one idle period of so many.
+const TICKLESS: u32 = 4;
+/// Mean timer interrupts between two of a core's device interrupts, doubled.
+const DEVICE_TICKS: u64 = 8;
+
+/// When the interrupts of a core come.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Interrupts {
+    /// Handlers that have begun and not ended (`_tx_thread_system_state`).
+    nesting: u64,
+    /// Timer periods that have passed, with those in which the timer stood.
+    ticks: u64,
+    /// When the last of them ended.
+    last_tick: u64,
+    /// After how many periods the timer interrupts next.
+    skip: u64,
+    /// Whether the timer stops during this idle period.
+    is_tickless: bool,
+    next_device: u64,
+}
+
+impl Interrupts {
+    /// Timer periods that have passed.
+    pub(crate) fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Whether a handler runs.
+    #[inline]
+    pub(crate) fn is_active(&self) -> bool {
+        self.nesting > 0
+    }
+}
+
+impl Kernel {
+    /// Starts timer and devices.
+    pub(crate) fn start_interrupts(&mut self) {
+        // Cores tick at different moments.
+        self.interrupts.last_tick = self.now - self.random.u64(0..self.timing.tick).min(self.now);
+        self.interrupts.skip = 1;
+        self.plan_device();
+    }
+
+    /// When the next interrupt is taken: at once if it is due already.
+    #[inline]
+    pub(crate) fn next_interrupt(&self) -> u64 {
+        self.next_timer()
+            .min(self.interrupts.next_device)
+            .max(self.now)
+    }
+
+    #[inline]
+    fn next_timer(&self) -> u64 {
+        self.interrupts.last_tick + self.interrupts.skip * self.timing.tick
+    }
+
+    /// Takes the next interrupt at time `at`, and switches as its handlers say.
+    pub(crate) fn interrupt(&mut self, at: u64) {
+        self.now = at;
+        if self.interrupts.next_device <= self.next_timer() {
+            self.device_interrupt();
+            self.plan_device();
+        } else {
+            self.timer_interrupt();
+        }
+        self.enter_thread_context();
+        self.reschedule();
+        self.plan_timer();
+    }
+
+    /// The core has nothing to do: decides whether the timer goes on.
+    pub(crate) fn fall_asleep(&mut self) {
+        self.interrupts.is_tickless = self.random.u32(0..TICKLESS) == 0;
+        self.plan_timer();
+    }
+
+    fn plan_timer(&mut self) {
+        let interrupts = &mut self.interrupts;
+        interrupts.skip = 1;
+        if self.running.is_none() && interrupts.is_tickless {
+            let longest = self.timing.longest_skip;
+            interrupts.skip = self.sleepers.peek().map_or(longest, |Reverse((end, _))| {
+                end.saturating_sub(interrupts.ticks).clamp(1, longest)
+            });
+        }
+    }
+
+    /// Devices interrupt less often while many threads are ready, as drivers
+    /// with interrupt moderation have it.
+    fn plan_device(&mut self) {
+        let spread = DEVICE_TICKS * self.timing.tick * (1 + u64::from(self.ready.len()) / 4);
+        let gap = self.timing.tick / 4 + self.random.u64(0..spread);
+        self.interrupts.next_device = self.now + gap;
+    }
+
+    fn timer_interrupt(&mut self) {
+        let due = self.next_timer();
+        self.enter(TIMER);
+        self.interrupts.ticks += self.interrupts.skip;
+        self.interrupts.skip = 1;
+        self.interrupts.last_tick = due;
+        while let Some(&Reverse((end, index))) = self.sleepers.peek()
+            && end <= self.interrupts.ticks
+        {
+            self.sleepers.pop();
+            self.resume(index, ThreadState::Sleep);
+        }
+        self.time_slice();
+        self.exit(TIMER);
+        // A handler that took longer than a period has lost interrupts; the
+        // threads get half a period before the next.
+        let latest = self.now.saturating_sub(self.timing.tick / 2);
+        if self.interrupts.last_tick + self.timing.tick <= self.now {
+            self.interrupts.last_tick = latest;
+        }
+    }
+
+    fn time_slice(&mut self) {
+        let Some(index) = self.running.filter(|_| self.has_time_slices) else {
+            return;
+        };
+        let thread = &mut self.threads[index.slot()];
+        if thread.slice == 0 {
+            return;
+        }
+        thread.slice -= 1;
+        let is_over = thread.slice == 0;
+        if is_over {
+            thread.slice = thread.role.slice;
+        }
+        let priority = thread.priority;
+        if is_over && self.ready.len_at(priority) > 1 && self.ready.first() == Some(index) {
+            self.ready.rotate(&mut self.threads);
+            let next = self.execute_pointer();
+            let nesting = self.interrupts.nesting;
+            let stack = self.stack_pointer();
+            self.log(id::TIME_SLICE, [next, nesting, 0, stack]);
+        }
+    }
+
+    fn device_interrupt(&mut self) {
+        self.count_standing_timer();
+        let set = self.random.usize(0..self.sets.len());
+        let device = set as u64 % DEVICES;
+        self.enter(FIRST_DEVICE + device);
+        if self.random.u32(0..NESTED) == 0 {
+            let other = self.random.usize(0..self.sets.len());
+            // An interrupt does not interrupt itself.
+            let nested = FIRST_DEVICE + DEVICES + other as u64 % DEVICES;
+            self.enter(nested);
+            if self.random.bool() {
+                self.put_semaphore(|sets| &mut sets[other].device);
+            }
+            self.exit(nested);
+        }
+        self.put_semaphore(|sets| &mut sets[set].device);
+        self.exit(FIRST_DEVICE + device);
+    }
+
+    /// Counts the periods in which the timer stood when a device ends an idle
+    /// period early.
+    fn count_standing_timer(&mut self) {
+        let interrupts = &mut self.interrupts;
+        if interrupts.skip > 1 {
+            let passed = (self.now.saturating_sub(interrupts.last_tick) / self.timing.tick)
+                .min(interrupts.skip - 1);
+            interrupts.ticks += passed;
+            interrupts.last_tick += passed * self.timing.tick;
+            interrupts.skip = 1;
+        }
+    }
+
+    fn enter(&mut self, number: u64) {
+        self.interrupts.nesting += 1;
+        self.context = u64::from(CONTEXT_INTERRUPT);
+        self.priority = self.pointer(self.running);
+        let stack = self.stack_pointer();
+        let nesting = self.interrupts.nesting;
+        self.log(id::ISR_ENTER, [stack, number, nesting, 0]);
+    }
+
+    fn exit(&mut self, number: u64) {
+        let stack = self.stack_pointer();
+        let nesting = self.interrupts.nesting;
+        self.log(id::ISR_EXIT, [stack, number, nesting, 0]);
+        self.interrupts.nesting -= 1;
+    }
+}

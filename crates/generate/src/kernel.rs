@@ -1,0 +1,222 @@
+//! A core and its scheduler.
+
+use crate::event::{Dispatch, Event, id};
+use crate::interrupts::Interrupts;
+use crate::objects::{ObjectSet, Pool};
+use crate::ready::ReadyThreads;
+use crate::thread::{Thread, ThreadIndex, ThreadState};
+use crate::timing::Timing;
+use fastrand::Rng;
+use rtoscope_wire::threadx::CONTEXT_INITIALIZE;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// One core with the threads that are pinned to it. Cores share nothing, so
+/// that each can be simulated for itself.
+///
+/// Invariant: while the scheduler runs, `running` is the first ready thread
+/// after each [`Kernel::advance`].
+#[derive(Debug, Clone)]
+pub(crate) struct Kernel {
+    pub(crate) now: u64,
+    pub(crate) timing: Timing,
+    pub(crate) random: Rng,
+    pub(crate) threads: Vec<Thread>,
+    pub(crate) sets: Vec<ObjectSet>,
+    pub(crate) block_pool: Pool,
+    pub(crate) byte_pool: Pool,
+    pub(crate) ready: ReadyThreads,
+    /// The thread that the core executes, interrupted or not; `None` is idle.
+    pub(crate) running: Option<ThreadIndex>,
+    /// Sleeping threads by the timer interrupt that ends their sleep.
+    pub(crate) sleepers: BinaryHeap<Reverse<(u64, ThreadIndex)>>,
+    pub(crate) interrupts: Interrupts,
+    /// Whether equal priorities share the core by time slices.
+    pub(crate) has_time_slices: bool,
+    /// The context word of what is logged now.
+    pub(crate) context: u64,
+    /// The priority word of what is logged now.
+    pub(crate) priority: u64,
+    /// The core's number in bits 24 to 31.
+    core_bits: u32,
+    /// Lowest address of the stack that initialisation and interrupts use.
+    system_stack: u64,
+    logged: Vec<Event>,
+    taken: usize,
+}
+
+/// Bytes of the stack that initialisation and interrupts use.
+pub(crate) const SYSTEM_STACK_BYTES: u64 = 1024;
+
+impl Kernel {
+    pub(crate) fn new(core: u8, timing: Timing, seed: u64, system_stack: u64) -> Self {
+        Self {
+            now: 0,
+            timing,
+            random: Rng::with_seed(seed),
+            threads: Vec::new(),
+            sets: Vec::new(),
+            block_pool: Pool::new(0, 0, 0),
+            byte_pool: Pool::new(0, 0, 0),
+            ready: ReadyThreads::new(),
+            running: None,
+            sleepers: BinaryHeap::new(),
+            interrupts: Interrupts::default(),
+            has_time_slices: false,
+            context: u64::from(CONTEXT_INITIALIZE),
+            priority: 0,
+            core_bits: u32::from(core) << 24,
+            system_stack,
+            logged: Vec::new(),
+            taken: 0,
+        }
+    }
+
+    /// When the next event is logged, running on until there is one.
+    #[inline]
+    pub(crate) fn peek_time(&mut self) -> u64 {
+        loop {
+            if let Some(event) = self.logged.get(self.taken) {
+                return event.time;
+            }
+            self.logged.clear();
+            self.taken = 0;
+            self.advance();
+        }
+    }
+
+    /// The next event, running on until there is one.
+    #[inline]
+    pub(crate) fn next_event(&mut self) -> Event {
+        loop {
+            if let Some(event) = self.logged.get(self.taken) {
+                self.taken += 1;
+                return *event;
+            }
+            self.logged.clear();
+            self.taken = 0;
+            self.advance();
+        }
+    }
+
+    /// Lets the time pass until an interrupt or the running thread's next call,
+    /// and carries that out.
+    fn advance(&mut self) {
+        let interrupt = self.next_interrupt();
+        let Some(index) = self.running else {
+            return self.interrupt(interrupt);
+        };
+        let thread = &mut self.threads[index.slot()];
+        let call = self.now + thread.work;
+        if interrupt < call {
+            thread.work = call - interrupt;
+            self.interrupt(interrupt);
+        } else {
+            self.now = call;
+            thread.work = self.timing.work(&mut self.random);
+            self.step(index);
+        }
+    }
+
+    /// Logs an event in the present context. The time goes on a little, so that
+    /// the events of a core are in strict order.
+    #[inline]
+    pub(crate) fn log(&mut self, event: u32, info: [u64; 4]) {
+        self.logged.push(Event {
+            time: self.now,
+            context: self.context,
+            priority: self.priority,
+            info,
+            id: self.core_bits | event,
+            dispatch: Dispatch::None,
+        });
+        self.now += self.timing.call(&mut self.random);
+    }
+
+    /// Notes that the core switches after the event that was logged last.
+    pub(crate) fn note_dispatch(&mut self, dispatch: Dispatch) {
+        if let Some(event) = self.logged.last_mut() {
+            event.dispatch = dispatch;
+        }
+    }
+
+    /// The address of a local variable of the present context.
+    #[inline]
+    pub(crate) fn stack_pointer(&mut self) -> u64 {
+        let (start, bytes) = match self.running {
+            Some(index) if !self.interrupts.is_active() => {
+                let thread = &self.threads[index.slot()];
+                (thread.stack_start, thread.role.stack_bytes)
+            }
+            _ => (self.system_stack, SYSTEM_STACK_BYTES),
+        };
+        // The deepest calls use two thirds of a stack.
+        let depth = u64::from(self.random.u32(12..84)) * bytes / 128;
+        start + bytes - depth / 8 * 8
+    }
+
+    /// The address of a thread, 0 if there is none.
+    #[inline]
+    pub(crate) fn pointer(&self, index: Option<ThreadIndex>) -> u64 {
+        index.map_or(0, |index| self.threads[index.slot()].pointer)
+    }
+
+    /// The address of the thread that should run, 0 if the core should idle
+    /// (`_tx_thread_execute_ptr`).
+    #[inline]
+    pub(crate) fn execute_pointer(&self) -> u64 {
+        self.pointer(self.ready.first())
+    }
+
+    /// Makes a thread ready that was in the given state. Whether the core
+    /// switches to it is for [`Kernel::reschedule`] to say.
+    pub(crate) fn resume(&mut self, index: ThreadIndex, previous: ThreadState) {
+        self.ready.push(&mut self.threads, index);
+        let pointer = self.pointer(Some(index));
+        let stack = self.stack_pointer();
+        let next = self.execute_pointer();
+        self.log(id::THREAD_RESUME, [pointer, previous.word(), stack, next]);
+    }
+
+    /// Suspends the running thread and switches to the next. Only after this
+    /// can the thread be put into the list of those that wait for an object: it
+    /// leaves the ready ones here.
+    pub(crate) fn suspend(&mut self, state: ThreadState) {
+        let pointer = self.pointer(self.running);
+        let stack = self.stack_pointer();
+        self.ready.pop(&self.threads);
+        let next = self.execute_pointer();
+        self.log(id::THREAD_SUSPEND, [pointer, state.word(), stack, next]);
+        self.reschedule();
+    }
+
+    /// Switches to the thread that should run.
+    #[inline]
+    pub(crate) fn reschedule(&mut self) {
+        let next = self.ready.first();
+        if next == self.running {
+            return;
+        }
+        self.running = next;
+        match next {
+            Some(index) => {
+                let thread = &mut self.threads[index.slot()];
+                thread.slice = thread.role.slice;
+                let number = thread.number;
+                self.note_dispatch(Dispatch::Thread(number));
+            }
+            None => self.fall_asleep(),
+        }
+        self.enter_thread_context();
+    }
+
+    /// Has the following events logged by the running thread.
+    #[inline]
+    pub(crate) fn enter_thread_context(&mut self) {
+        if let Some(index) = self.running {
+            let thread = &self.threads[index.slot()];
+            self.context = thread.pointer;
+            self.priority = thread.priority_word();
+        }
+    }
+}

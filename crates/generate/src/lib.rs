@@ -1,0 +1,46 @@
+//! A simulated ThreadX kernel that writes trace buffers as a target would.
+//!
+//! Threads of six roles loop over the usual services, are preempted by
+//! priority and interrupted by a tick and by devices, and log every call into
+//! a valid TXTB buffer of any length. The buffer is written as a stream: memory
+//! depends on the number of threads, never on the number of events. The same
+//! [`Settings`] always give the same bytes.
+//!
+//! ```
+//! use rtoscope_generate::{Settings, write};
+//!
+//! let settings = Settings { events: 500, ..Settings::default() };
+//! let mut buffer = Vec::new();
+//! let summary = write(&settings, &mut buffer, &mut |_| ())?;
+//! assert_eq!(summary.events, 500);
+//! assert_eq!(summary.bytes, buffer.len() as u64);
+//! # Ok::<(), rtoscope_generate::GenerateError>(())
+//! ```
+
+mod board;
+mod clock;
+mod creation;
+mod error;
+mod event;
+mod interrupts;
+mod kernel;
+mod list;
+mod memory;
+mod objects;
+mod ready;
+mod ring;
+mod role;
+mod services;
+mod settings;
+mod simulation;
+mod startup;
+mod thread;
+mod timing;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::GenerateError;
+pub use ring::{Summary, ThreadSummary, write};
+pub use settings::Settings;

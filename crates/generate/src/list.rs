@@ -1,0 +1,68 @@
+//! Threads in a row, linked through the threads themselves.
+
+use crate::thread::{Thread, ThreadIndex};
+
+/// Threads in the order in which they came. A thread is in one list at most:
+/// that of its priority while it is ready, else that of what it waits for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ThreadList {
+    ends: Option<(ThreadIndex, ThreadIndex)>,
+    length: u32,
+}
+
+impl ThreadList {
+    /// The thread that came first.
+    #[inline]
+    pub(crate) fn first(&self) -> Option<ThreadIndex> {
+        self.ends.map(|(first, _)| first)
+    }
+
+    /// How many threads there are.
+    #[inline]
+    pub(crate) fn len(&self) -> u32 {
+        self.length
+    }
+
+    /// Adds a thread at the end.
+    #[inline]
+    pub(crate) fn push(&mut self, threads: &mut [Thread], index: ThreadIndex) {
+        threads[index.slot()].next = None;
+        self.ends = Some(match self.ends {
+            Some((first, last)) => {
+                threads[last.slot()].next = Some(index);
+                (first, index)
+            }
+            None => (index, index),
+        });
+        self.length += 1;
+    }
+
+    /// Removes the thread that came first.
+    #[inline]
+    pub(crate) fn pop(&mut self, threads: &[Thread]) -> Option<ThreadIndex> {
+        let (first, last) = self.ends?;
+        self.ends = threads[first.slot()].next.map(|second| (second, last));
+        self.length -= 1;
+        Some(first)
+    }
+
+    /// Removes the first thread that `wanted` accepts.
+    pub(crate) fn take(
+        &mut self,
+        threads: &mut [Thread],
+        wanted: impl Fn(&Thread) -> bool,
+    ) -> Option<ThreadIndex> {
+        let mut found = None;
+        for _ in 0..self.length {
+            let Some(index) = self.pop(threads) else {
+                break;
+            };
+            if found.is_none() && wanted(&threads[index.slot()]) {
+                found = Some(index);
+            } else {
+                self.push(threads, index);
+            }
+        }
+        found
+    }
+}

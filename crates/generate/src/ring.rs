@@ -1,0 +1,238 @@
+//! A whole buffer: header, registry and ring.
+
+use crate::board::Board;
+use crate::clock::Clock;
+use crate::creation::{Creation, DIRTY, registry_slots, write_registry};
+use crate::event::Event;
+use crate::kernel::Kernel;
+use crate::memory::trace_base;
+use crate::simulation::Simulation;
+use crate::writer::BlockWriter;
+use crate::{GenerateError, Settings};
+use fastrand::Rng;
+use rtoscope_wire::Word;
+use rtoscope_wire::threadx::{CONTEXT_UNUSED, ControlHeader, Entry, ID, MARKERS, UlongSize};
+use std::io::Write;
+
+/// What a buffer contains, to compare a reader's findings with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// Events in the buffer.
+    pub events: u64,
+    /// Bytes of the buffer.
+    pub bytes: u64,
+    /// Ticks of the time source from the first to the last event in the buffer.
+    pub span_ticks: u64,
+    /// The application's threads, in the order of their creation.
+    pub threads: Vec<ThreadSummary>,
+}
+
+/// What a buffer says about a thread.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadSummary {
+    /// The name before it was cut to the registry's size.
+    pub name: String,
+    /// Address of the control block, which is its events' context.
+    pub pointer: u64,
+    /// How often its core switched to it from another thread or from idle, as
+    /// the consequence of an event in the buffer. Going on after an interrupt
+    /// does not count, nor does a thread that one handler makes ready and
+    /// another displaces before the core leaves the interrupt.
+    pub dispatches: u64,
+}
+
+/// Events between two reports of progress.
+const PROGRESS_EVENTS: u64 = 65_536;
+
+/// Simulates a kernel and writes its trace buffer to `output`.
+///
+/// Calls `progress` from time to time with a number that grows to
+/// `settings.events` in proportion to the work done. A ring that has wrapped is
+/// simulated up to twice, since its newest events come first in memory.
+pub fn write(
+    settings: &Settings,
+    output: &mut impl Write,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Summary, GenerateError> {
+    settings.check()?;
+    let board = Board::new(settings);
+    let header = header(settings, &board.creations)?;
+    let mut output = BlockWriter::new(output);
+    let mut bytes = [0; 96];
+    let written = header.write(settings.layout, &mut bytes);
+    let header_bytes = output.encoded(written)?;
+    output.append(bytes.get(..header_bytes).unwrap_or_default())?;
+    write_registry(
+        &board.creations,
+        settings.layout,
+        settings.name_size,
+        &mut output,
+    )?;
+    let mut ring = Ring {
+        settings,
+        clock: Clock::new(settings.clock_bits, settings.count_down),
+        output,
+        dispatches: vec![0; usize::from(settings.threads)],
+        simulated: 0,
+        work: 0,
+        progress,
+    };
+    let simulation = start(settings, board.kernels, &board.creations);
+    let span_ticks = match settings.layout.ulong {
+        UlongSize::Four => ring.write::<u32>(simulation)?,
+        UlongSize::Eight => ring.write::<u64>(simulation)?,
+    };
+    ring.output.finish()?;
+    (ring.progress)(settings.events);
+    let threads = board.creations.into_iter();
+    Ok(Summary {
+        events: settings.events.min(settings.slots()),
+        bytes: ring.output.position(),
+        span_ticks,
+        threads: threads
+            .filter(|creation| creation.thread.is_some())
+            .zip(ring.dispatches)
+            .map(|(creation, dispatches)| ThreadSummary {
+                name: creation.name,
+                pointer: creation.pointer,
+                dispatches,
+            })
+            .collect(),
+    })
+}
+
+/// The header of a buffer with these objects.
+fn header(settings: &Settings, creations: &[Creation]) -> Result<ControlHeader, GenerateError> {
+    let layout = settings.layout;
+    let slots = settings.slots();
+    let entry_bytes = layout.entry_bytes() as u128;
+    let stride = layout.registry_stride(settings.name_size) as u128;
+    let registry_start = layout.header_bytes() as u128;
+    let buffer_start = registry_start + u128::from(registry_slots(creations)) * stride;
+    let buffer_end = buffer_start + u128::from(slots) * entry_bytes;
+    // A full ring and one that has wrapped go on at their oldest event.
+    let current = buffer_start + u128::from(settings.events % slots) * entry_bytes;
+    let base = trace_base(layout, buffer_end)?;
+    let address = |offset: u128| layout.advance(base, offset as u64);
+    Ok(ControlHeader {
+        id: ID,
+        timer_mask: Clock::new(settings.clock_bits, settings.count_down).mask(),
+        base,
+        registry_start: address(registry_start),
+        reserved1: 0,
+        name_size: settings.name_size,
+        registry_end: address(buffer_start),
+        buffer_start: address(buffer_start),
+        buffer_end: address(buffer_end),
+        current: address(current),
+        markers: MARKERS,
+    })
+}
+
+/// Starts the simulation at any count of the time source.
+fn start(settings: &Settings, kernels: Vec<Kernel>, creations: &[Creation]) -> Simulation {
+    // Half of the mask, so that 64 bits do not overflow.
+    let mask = Clock::new(settings.clock_bits, false).mask() / 2;
+    let time = Rng::with_seed(!settings.seed).u64(0..=mask);
+    Simulation::new(kernels, creations, time)
+}
+
+struct Ring<'a, O> {
+    settings: &'a Settings,
+    clock: Clock,
+    output: BlockWriter<'a, O>,
+    /// Of each thread, in the buffer.
+    dispatches: Vec<u64>,
+    /// Events that were simulated, some of them twice.
+    simulated: u64,
+    /// Events that are to be simulated in all.
+    work: u64,
+    progress: &'a mut dyn FnMut(u64),
+}
+
+impl<O: Write> Ring<'_, O> {
+    /// Writes all slots in the order of memory. Returns the ticks from the
+    /// first to the last event.
+    fn write<W: Word>(&mut self, mut simulation: Simulation) -> Result<u64, GenerateError> {
+        let (events, slots) = (self.settings.events, self.settings.slots());
+        let kept = events.min(slots);
+        // The newest events of a ring that has wrapped lie before the older ones.
+        let newest = if events > slots { events % slots } else { 0 };
+        let older = kept - newest;
+        self.work = events + if newest > 0 { older } else { 0 };
+        self.skip(&mut simulation, events - kept);
+        let mut last = None;
+        if newest > 0 {
+            let mut ahead = simulation.clone();
+            self.skip(&mut ahead, older);
+            last = self.entries::<W>(&mut ahead, newest)?.1;
+        }
+        let (first, last_older) = self.entries::<W>(&mut simulation, older)?;
+        self.unused::<W>(slots - kept)?;
+        Ok(first
+            .zip(last.or(last_older))
+            .map_or(0, |(first, last)| last - first))
+    }
+
+    fn skip(&mut self, simulation: &mut Simulation, count: u64) {
+        for _ in 0..count {
+            simulation.next_event();
+            self.advance();
+        }
+    }
+
+    /// Writes the next events. Returns when the first and the last were.
+    fn entries<W: Word>(
+        &mut self,
+        simulation: &mut Simulation,
+        count: u64,
+    ) -> Result<(Option<u64>, Option<u64>), GenerateError> {
+        let (mut first, mut last) = (None, None);
+        for _ in 0..count {
+            let event = simulation.next_event();
+            first.get_or_insert(event.time);
+            last = Some(event.time);
+            simulation.count_dispatch(event.dispatch, &mut self.dispatches);
+            self.entry::<W>(&event)?;
+            self.advance();
+        }
+        Ok((first, last))
+    }
+
+    #[inline]
+    fn entry<W: Word>(&mut self, event: &Event) -> Result<(), GenerateError> {
+        let entry = Entry {
+            context: W::truncate(event.context),
+            priority: W::truncate(event.priority),
+            id: W::truncate(u64::from(event.id)),
+            stamp: W::truncate(self.clock.stamp(event.time)),
+            info: event.info.map(W::truncate),
+        };
+        self.output.entry(&entry, self.settings.layout.order)
+    }
+
+    /// Slots that were never written: only their context word is cleared.
+    fn unused<W: Word>(&mut self, count: u64) -> Result<(), GenerateError> {
+        let dirty = W::truncate(DIRTY);
+        let entry = Entry {
+            context: W::truncate(u64::from(CONTEXT_UNUSED)),
+            priority: dirty,
+            id: dirty,
+            stamp: dirty,
+            info: [dirty; 4],
+        };
+        for _ in 0..count {
+            self.output.entry(&entry, self.settings.layout.order)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn advance(&mut self) {
+        self.simulated += 1;
+        if self.simulated.is_multiple_of(PROGRESS_EVENTS) {
+            let share = u128::from(self.simulated) * u128::from(self.settings.events);
+            (self.progress)((share / u128::from(self.work.max(1))) as u64);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What the threads of an application do: six roles that work together, so
+//! that messages, resources and events pass between them.
+//!
+//! The scripts cannot deadlock: a thread that holds the mutex waits for nothing
+//! but the end of a nap. They cannot run away either: a sensor waits for its
+//! device, control and background threads sleep, and the others wait for these.
+//! The first roles alone (an application of few threads) run too.
+
+/// One step of a script. Before each, the thread computes for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A computation that is worth a time slice; calls nothing.
+    Compute,
+    /// Sleeps for the core's usual period.
+    Sleep,
+    /// Sleeps for one to three timer interrupts.
+    Nap,
+    /// Logs an event of the application.
+    UserEvent,
+    /// Waits for the semaphore that the device's interrupt puts.
+    AwaitDevice,
+    /// Waits for the semaphore that [`Step::GiveWork`] puts.
+    AwaitWork,
+    /// Puts that semaphore, unless it is high already.
+    GiveWork,
+    /// Sends a message, waiting while the queue is full.
+    Send,
+    /// Sends a message, losing it if the queue is full.
+    TrySend,
+    /// Waits for a message.
+    Receive,
+    /// Waits for the mutex.
+    Lock,
+    /// Takes the mutex if it is free.
+    TryLock,
+    /// Puts the mutex once, if it is owned.
+    Unlock,
+    /// Waits for an event flag.
+    AwaitFlag,
+    /// Sets that flag.
+    SetFlag,
+    /// Lets others of the same priority run.
+    Relinquish,
+    /// Takes a block from the block pool if there is one.
+    AllocateBlock,
+    /// Gives it back, if there was one.
+    ReleaseBlock,
+    /// Takes memory from the byte pool if there is some.
+    AllocateBytes,
+    /// Gives it back, if there was some.
+    ReleaseBytes,
+}
+
+/// What threads of one kind have in common.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Role {
+    /// Names of the first threads of this kind.
+    pub(crate) names: [&'static str; 2],
+    pub(crate) priority: u8,
+    /// Timer interrupts of a time slice; 0 is none.
+    pub(crate) slice: u8,
+    pub(crate) stack_bytes: u64,
+    pub(crate) script: &'static [Step],
+}
+
+/// All roles, in the order in which threads take them.
+pub(crate) static ROLES: [Role; 6] = [
+    Role {
+        names: ["sensor", "camera"],
+        priority: 4,
+        slice: 0,
+        stack_bytes: 1024,
+        script: &[
+            Step::AwaitDevice,
+            Step::UserEvent,
+            Step::AllocateBlock,
+            Step::TrySend,
+            Step::ReleaseBlock,
+            Step::Nap,
+        ],
+    },
+    Role {
+        names: ["logger", "recorder"],
+        priority: 16,
+        slice: 0,
+        stack_bytes: 2048,
+        script: &[
+            Step::Receive,
+            Step::Lock,
+            Step::AllocateBytes,
+            Step::UserEvent,
+            Step::ReleaseBytes,
+            Step::Unlock,
+        ],
+    },
+    Role {
+        names: ["control", "motor"],
+        priority: 8,
+        slice: 0,
+        stack_bytes: 1024,
+        script: &[
+            Step::Sleep,
+            Step::Lock,
+            Step::SetFlag,
+            Step::Unlock,
+            Step::UserEvent,
+            Step::GiveWork,
+        ],
+    },
+    Role {
+        names: ["network", "radio"],
+        priority: 12,
+        slice: 0,
+        stack_bytes: 4096,
+        script: &[
+            Step::AwaitWork,
+            Step::UserEvent,
+            Step::TryLock,
+            Step::Unlock,
+            // More than a queue holds, so that it waits for the logger.
+            Step::Send,
+            Step::Send,
+            Step::Send,
+            Step::Send,
+            Step::Send,
+            Step::Send,
+        ],
+    },
+    Role {
+        names: ["display", "panel"],
+        priority: 20,
+        slice: 1,
+        stack_bytes: 2048,
+        script: &[
+            Step::AwaitFlag,
+            Step::Lock,
+            Step::UserEvent,
+            Step::Lock,
+            Step::Compute,
+            Step::Unlock,
+            Step::Unlock,
+        ],
+    },
+    Role {
+        names: ["background", "diagnostics"],
+        priority: 20,
+        slice: 1,
+        stack_bytes: 1024,
+        script: &[
+            Step::Lock,
+            Step::Nap,
+            Step::Unlock,
+            Step::Compute,
+            Step::Relinquish,
+            Step::Compute,
+            Step::UserEvent,
+            Step::Sleep,
+        ],
+    },
+];

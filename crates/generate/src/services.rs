@@ -1,0 +1,290 @@
+//! The kernel's services as threads call them. Each logs its event first, with
+//! the values from before the call, as ThreadX does; then it acts.
+
+use crate::event::{NO_WAIT, OR, OR_CLEAR, WAIT_FOREVER, id};
+use crate::kernel::Kernel;
+use crate::objects::{ObjectSet, Queue, Semaphore};
+use crate::role::Step;
+use crate::thread::{ThreadIndex, ThreadState};
+use rtoscope_wire::threadx::USER_EVENT_FIRST;
+use std::cmp::Reverse;
+
+/// Timer interrupts that a group of six threads may take of a core: periods
+/// are chosen so that all groups together leave the core idle half of the time.
+const TICKS_PER_GROUP: u64 = 14;
+/// Different user events.
+const USER_EVENTS: u32 = 40;
+/// The largest request of memory from a byte pool.
+pub(crate) const MOST_BYTES: u64 = 256;
+
+impl Kernel {
+    /// Carries out the next step of the running thread's script.
+    pub(crate) fn step(&mut self, index: ThreadIndex) {
+        let thread = &mut self.threads[index.slot()];
+        let script = thread.role.script;
+        let step = script.get(usize::from(thread.step)).copied();
+        thread.step = if usize::from(thread.step) + 1 < script.len() {
+            thread.step + 1
+        } else {
+            0
+        };
+        let set = usize::from(thread.set);
+        match step.unwrap_or(Step::Relinquish) {
+            Step::Compute => {
+                let work = self.timing.long_work(&mut self.random);
+                self.threads[index.slot()].work = work;
+            }
+            Step::Sleep => self.sleep_for_a_period(index),
+            Step::Nap => {
+                let ticks = self.random.u64(1..4);
+                self.sleep(index, ticks);
+            }
+            Step::UserEvent => self.user_event(),
+            Step::AwaitDevice => self.get_semaphore(index, |sets| &mut sets[set].device),
+            Step::AwaitWork => self.get_semaphore(index, |sets| &mut sets[set].work),
+            Step::GiveWork => self.put_semaphore(|sets| &mut sets[set].work),
+            Step::Send => self.send(index, set, WAIT_FOREVER),
+            Step::TrySend => self.send(index, set, NO_WAIT),
+            Step::Receive => self.receive(index, set),
+            Step::Lock => self.get_mutex(index, set, WAIT_FOREVER),
+            Step::TryLock => self.get_mutex(index, set, NO_WAIT),
+            Step::Unlock => self.put_mutex(index, set),
+            Step::AwaitFlag => self.get_flag(index, set),
+            Step::SetFlag => self.set_flag(index, set),
+            Step::Relinquish => self.relinquish(),
+            Step::AllocateBlock => self.allocate_block(index),
+            Step::ReleaseBlock => self.release_block(index),
+            Step::AllocateBytes => self.allocate_bytes(index),
+            Step::ReleaseBytes => self.release_bytes(index),
+        }
+    }
+
+    /// Sleeps longer the more threads there are, and the more of them are ready:
+    /// so no core is overloaded for long and low priorities get their turn.
+    fn sleep_for_a_period(&mut self, index: ThreadIndex) {
+        let groups = self.threads.len().div_ceil(crate::role::ROLES.len()) as u64;
+        let usual = TICKS_PER_GROUP * groups;
+        let backlog = 2 * u64::from(self.ready.len() - 1);
+        let ticks = usual / 2 + self.random.u64(0..usual) + backlog;
+        self.sleep(index, ticks);
+    }
+
+    fn sleep(&mut self, index: ThreadIndex, ticks: u64) {
+        let stack = self.stack_pointer();
+        let state = ThreadState::Ready.word();
+        self.log(id::THREAD_SLEEP, [ticks, state, stack, 0]);
+        let end = self.interrupts.ticks() + ticks;
+        self.sleepers.push(Reverse((end, index)));
+        self.suspend(ThreadState::Sleep);
+    }
+
+    fn user_event(&mut self) {
+        let event = USER_EVENT_FIRST + self.random.u32(0..USER_EVENTS);
+        let value = self.random.u64(..);
+        let info = [value & 0xFFF, value >> 12 & 0xFF, value >> 20 & 1, 0];
+        self.log(event, info);
+    }
+
+    fn get_semaphore(
+        &mut self,
+        index: ThreadIndex,
+        of: impl Fn(&mut [ObjectSet]) -> &mut Semaphore,
+    ) {
+        let stack = self.stack_pointer();
+        let semaphore = of(&mut self.sets);
+        let count = semaphore.count;
+        semaphore.count = count.saturating_sub(1);
+        let info = [semaphore.pointer, WAIT_FOREVER, count, stack];
+        self.log(id::SEMAPHORE_GET, info);
+        if count == 0 {
+            self.suspend(ThreadState::SemaphoreSuspended);
+            of(&mut self.sets).waiters.push(&mut self.threads, index);
+        }
+    }
+
+    /// Puts a semaphore that is not high already. Interrupts do this too; the
+    /// core switches only from a thread.
+    pub(crate) fn put_semaphore(&mut self, of: impl Fn(&mut [ObjectSet]) -> &mut Semaphore) {
+        let stack = self.stack_pointer();
+        let semaphore = of(&mut self.sets);
+        if semaphore.is_high() {
+            return;
+        }
+        let suspended = u64::from(semaphore.waiters.len());
+        let info = [semaphore.pointer, semaphore.count, suspended, stack];
+        let waiter = semaphore.waiters.pop(&self.threads);
+        if waiter.is_none() {
+            semaphore.count += 1;
+        }
+        self.log(id::SEMAPHORE_PUT, info);
+        if let Some(waiter) = waiter {
+            self.resume(waiter, ThreadState::SemaphoreSuspended);
+            if !self.interrupts.is_active() {
+                self.reschedule();
+            }
+        }
+    }
+
+    fn send(&mut self, index: ThreadIndex, set: usize, wait: u64) {
+        let source = self.stack_pointer();
+        let queue = &mut self.sets[set].queue;
+        let info = [queue.pointer, source, wait, queue.enqueued];
+        let receiver = queue.receivers.pop(&self.threads);
+        let waits = queue.is_full() && wait != NO_WAIT;
+        if !waits && receiver.is_none() {
+            queue.enqueued = (queue.enqueued + 1).min(Queue::CAPACITY);
+        }
+        self.log(id::QUEUE_SEND, info);
+        if let Some(receiver) = receiver {
+            self.resume(receiver, ThreadState::QueueSuspended);
+            self.reschedule();
+        } else if waits {
+            self.suspend(ThreadState::QueueSuspended);
+            let senders = &mut self.sets[set].queue.senders;
+            senders.push(&mut self.threads, index);
+        }
+    }
+
+    fn receive(&mut self, index: ThreadIndex, set: usize) {
+        let destination = self.stack_pointer();
+        let queue = &mut self.sets[set].queue;
+        let enqueued = queue.enqueued;
+        let info = [queue.pointer, destination, WAIT_FOREVER, enqueued];
+        // The message of a waiting sender takes the place that becomes free.
+        let sender = queue.senders.pop(&self.threads);
+        if sender.is_none() {
+            queue.enqueued = enqueued.saturating_sub(1);
+        }
+        self.log(id::QUEUE_RECEIVE, info);
+        if let Some(sender) = sender {
+            self.resume(sender, ThreadState::QueueSuspended);
+            self.reschedule();
+        } else if enqueued == 0 {
+            self.suspend(ThreadState::QueueSuspended);
+            let receivers = &mut self.sets[set].queue.receivers;
+            receivers.push(&mut self.threads, index);
+        }
+    }
+
+    fn get_mutex(&mut self, index: ThreadIndex, set: usize, wait: u64) {
+        let mutex = &mut self.sets[set].mutex;
+        let (pointer, owner, count) = (mutex.pointer, mutex.owner, mutex.count);
+        let is_foreign = owner.is_some_and(|owner| owner != index);
+        if !is_foreign {
+            mutex.owner = Some(index);
+            mutex.count += 1;
+        }
+        let info = [pointer, wait, self.pointer(owner), count];
+        self.log(id::MUTEX_GET, info);
+        if is_foreign && wait != NO_WAIT {
+            self.suspend(ThreadState::MutexSuspended);
+            let waiters = &mut self.sets[set].mutex.waiters;
+            waiters.push(&mut self.threads, index);
+        }
+    }
+
+    fn put_mutex(&mut self, index: ThreadIndex, set: usize) {
+        let stack = self.stack_pointer();
+        let mutex = &mut self.sets[set].mutex;
+        if mutex.owner != Some(index) {
+            return;
+        }
+        let (pointer, count) = (mutex.pointer, mutex.count);
+        mutex.count -= 1;
+        let mut waiter = None;
+        if mutex.count == 0 {
+            waiter = mutex.waiters.pop(&self.threads);
+            mutex.owner = waiter;
+            mutex.count = u64::from(waiter.is_some());
+        }
+        let info = [pointer, self.pointer(Some(index)), count, stack];
+        self.log(id::MUTEX_PUT, info);
+        if let Some(waiter) = waiter {
+            self.resume(waiter, ThreadState::MutexSuspended);
+            self.reschedule();
+        }
+    }
+
+    fn get_flag(&mut self, index: ThreadIndex, set: usize) {
+        let wanted = self.threads[index.slot()].flag;
+        let flags = &mut self.sets[set].flags;
+        let current = flags.current;
+        let waits = current & wanted == 0;
+        flags.current &= !wanted;
+        let (wanted, current) = (u64::from(wanted), u64::from(current));
+        let info = [flags.pointer, wanted, current, OR_CLEAR];
+        self.log(id::EVENT_FLAGS_GET, info);
+        if waits {
+            self.suspend(ThreadState::EventFlagsSuspended);
+            let waiters = &mut self.sets[set].flags.waiters;
+            waiters.push(&mut self.threads, index);
+        }
+    }
+
+    /// Each thread of a group waits for a flag of its own, so that one at most
+    /// is resumed.
+    fn set_flag(&mut self, index: ThreadIndex, set: usize) {
+        let flag = self.threads[index.slot()].flag;
+        let flags = &mut self.sets[set].flags;
+        let suspended = u64::from(flags.waiters.len());
+        let waiter = flags
+            .waiters
+            .take(&mut self.threads, |thread| thread.flag & flag != 0);
+        if waiter.is_none() {
+            flags.current |= flag;
+        }
+        let info = [flags.pointer, u64::from(flag), OR, suspended];
+        self.log(id::EVENT_FLAGS_SET, info);
+        if let Some(waiter) = waiter {
+            self.resume(waiter, ThreadState::EventFlagsSuspended);
+            self.reschedule();
+        }
+    }
+
+    fn relinquish(&mut self) {
+        let stack = self.stack_pointer();
+        self.ready.rotate(&mut self.threads);
+        let next = self.execute_pointer();
+        self.log(id::THREAD_RELINQUISH, [stack, next, 0, 0]);
+        self.reschedule();
+    }
+
+    fn allocate_block(&mut self, index: ThreadIndex) {
+        let pool = &mut self.block_pool;
+        let free = pool.free_slots();
+        let held = pool.allocate(1);
+        let address = held.map_or(0, |held| pool.address(held));
+        let info = [pool.pointer, address, NO_WAIT, free];
+        self.threads[index.slot()].block = held;
+        self.log(id::BLOCK_ALLOCATE, info);
+    }
+
+    fn release_block(&mut self, index: ThreadIndex) {
+        if let Some(held) = self.threads[index.slot()].block.take() {
+            let stack = self.stack_pointer();
+            let pool = &mut self.block_pool;
+            pool.release(held);
+            let info = [pool.pointer, pool.address(held), 0, stack];
+            self.log(id::BLOCK_RELEASE, info);
+        }
+    }
+
+    fn allocate_bytes(&mut self, index: ThreadIndex) {
+        let bytes = 8 * self.random.u64(1..=MOST_BYTES / 8);
+        let pool = &mut self.byte_pool;
+        let held = pool.allocate(bytes);
+        let address = held.map_or(0, |held| pool.address(held));
+        let info = [pool.pointer, address, NO_WAIT, bytes];
+        self.threads[index.slot()].bytes = held;
+        self.log(id::BYTE_ALLOCATE, info);
+    }
+
+    fn release_bytes(&mut self, index: ThreadIndex) {
+        if let Some(held) = self.threads[index.slot()].bytes.take() {
+            let pool = &mut self.byte_pool;
+            let info = [pool.pointer, pool.address(held), 0, pool.free_bytes()];
+            pool.release(held);
+            self.log(id::BYTE_RELEASE, info);
+        }
+    }
+}

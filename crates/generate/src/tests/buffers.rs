@@ -1,0 +1,189 @@
+//! Whether the buffer has the form that the format prescribes.
+
+use super::reading::{generate, read};
+use crate::{GenerateError, Settings, write};
+use rtoscope_wire::threadx::{AVAILABLE, Layout, ObjectType};
+
+fn few(capacity: Option<u64>) -> Settings {
+    Settings {
+        events: 3000,
+        capacity,
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn the_same_settings_give_the_same_bytes() {
+    let settings = few(None);
+    let other = Settings {
+        seed: 2,
+        ..few(None)
+    };
+    assert_eq!(generate(&settings), generate(&settings));
+    assert_ne!(generate(&settings).0, generate(&other).0);
+}
+
+#[test]
+fn every_layout_tells_the_same() {
+    let times = |layout: Layout| {
+        let settings = Settings {
+            layout,
+            name_size: 30,
+            ..few(None)
+        };
+        let (bytes, summary) = generate(&settings);
+        let buffer = read(&bytes);
+        assert_eq!(Layout::detect(&bytes), Some(layout));
+        assert_eq!(buffer.slots.len(), 3000);
+        let course: Vec<_> = buffer
+            .events()
+            .iter()
+            .map(|event| (event.id, event.stamp))
+            .collect();
+        (course, summary.span_ticks, summary.events)
+    };
+    let first = times(Layout::ALL[0]);
+    for layout in Layout::ALL {
+        assert_eq!(times(layout), first, "{layout:?}");
+    }
+}
+
+#[test]
+fn a_wrapped_ring_holds_the_tail() {
+    let (whole, _) = generate(&few(None));
+    let whole = read(&whole);
+    assert_eq!(whole.header.current, whole.header.buffer_start);
+    for capacity in [1, 2, 7, 999, 1000, 1500, 2999, 3000] {
+        let settings = few(Some(capacity));
+        let (bytes, summary) = generate(&settings);
+        let buffer = read(&bytes);
+        assert_eq!(buffer.slots.len() as u64, capacity);
+        let events = whole.events();
+        let tail = &events[events.len() - capacity as usize..];
+        assert_eq!(buffer.events(), tail, "capacity {capacity}");
+        assert_eq!(summary.events, capacity);
+        let span: u64 = buffer.gaps(false).iter().sum();
+        assert_eq!(span, summary.span_ticks, "capacity {capacity}");
+        let layout = settings.layout;
+        let current = layout.distance(buffer.header.buffer_start, buffer.header.current);
+        let slot = current / layout.entry_bytes() as u64;
+        assert_eq!(slot, 3000 % capacity);
+    }
+}
+
+#[test]
+fn unused_slots_keep_what_was_in_memory() {
+    for layout in Layout::ALL {
+        let settings = Settings {
+            layout,
+            ..few(Some(3100))
+        };
+        let (bytes, summary) = generate(&settings);
+        let buffer = read(&bytes);
+        assert_eq!((buffer.slots.len(), summary.events), (3100, 3000));
+        assert_eq!(buffer.events().len(), 3000);
+        let unused = buffer.slots[3099];
+        assert_eq!(unused.context, 0);
+        assert_eq!(unused.stamp & 0xFFFF_FFFF, 0xA5A5_A5A5);
+        assert_eq!(unused.stamp, unused.info[3]);
+        let written = layout.distance(buffer.header.buffer_start, buffer.header.current);
+        assert_eq!(written, 3000 * layout.entry_bytes() as u64);
+    }
+}
+
+#[test]
+fn an_empty_ring_is_possible() {
+    let settings = Settings {
+        events: 0,
+        ..few(Some(5))
+    };
+    let (bytes, summary) = generate(&settings);
+    assert_eq!((summary.events, summary.span_ticks), (0, 0));
+    assert!(read(&bytes).events().is_empty());
+}
+
+#[test]
+fn the_registry_names_everything() {
+    let (bytes, summary) = generate(&few(None));
+    let buffer = read(&bytes);
+    let (used, spare): (Vec<_>, Vec<_>) = buffer
+        .objects
+        .iter()
+        .partition(|object| object.object_type != 0);
+    assert_eq!(used[0].name, "System Timer Thread");
+    assert!(used.iter().all(|object| object.available == 0));
+    assert!(spare.iter().all(|object| object.available == AVAILABLE));
+    let of = |wanted: ObjectType| {
+        let objects = used.iter();
+        objects
+            .filter(|object| object.object_type == wanted.0)
+            .map(|object| (object.name.as_str(), object.parameters, object.pointer))
+            .collect::<Vec<_>>()
+    };
+    let threads = of(ObjectType::THREAD);
+    assert_eq!(threads.len(), 13);
+    for (thread, expected) in threads.iter().skip(1).zip(&summary.threads) {
+        assert_eq!(
+            (thread.0, thread.2),
+            (expected.name.as_str(), expected.pointer)
+        );
+    }
+    assert_eq!(threads[1].0, "sensor");
+    assert_eq!(of(ObjectType::QUEUE)[0].0, "message queue 1");
+    assert_eq!(of(ObjectType::QUEUE)[0].1, [64, 4]);
+    assert_eq!(of(ObjectType::BLOCK_POOL)[0].1, [2048, 64]);
+    assert_eq!(of(ObjectType::SEMAPHORE).len(), 2);
+}
+
+#[test]
+fn names_are_cut_before_their_nul() {
+    let settings = Settings {
+        name_size: 6,
+        threads: 13,
+        ..few(None)
+    };
+    let (bytes, summary) = generate(&settings);
+    let objects = read(&bytes).objects;
+    assert_eq!(objects[0].name, "Syste");
+    assert_eq!(summary.threads[12].name, "thread 13");
+}
+
+#[test]
+fn a_buffer_beyond_the_pointers_reach_is_refused() {
+    let settings = Settings {
+        events: 1 << 27,
+        ..Settings::default()
+    };
+    let error = write(&settings, &mut std::io::sink(), &mut |_| ()).unwrap_err();
+    assert!(matches!(
+        error,
+        GenerateError::TooLarge {
+            limit: 0xFFFF_FFFF,
+            bytes: 0x1_0000_0000..,
+        }
+    ));
+}
+
+#[test]
+fn a_refusing_output_is_reported_with_its_place() {
+    let mut room = [0; 1000];
+    let error = write(&few(None), &mut room.as_mut_slice(), &mut |_| ()).unwrap_err();
+    assert!(matches!(error, GenerateError::Output { at: 0, .. }));
+}
+
+#[test]
+fn progress_grows_to_the_number_of_events() {
+    for capacity in [None, Some(150_001), Some(10)] {
+        let settings = Settings {
+            events: 200_000,
+            capacity,
+            ..Settings::default()
+        };
+        let mut reports = Vec::new();
+        let mut report = |events| reports.push(events);
+        write(&settings, &mut std::io::sink(), &mut report).unwrap();
+        assert!(reports.is_sorted());
+        assert!(reports.len() > 3);
+        assert_eq!(reports.last(), Some(&200_000));
+    }
+}

@@ -1,0 +1,116 @@
+//! Whether what happens in a trace could happen on a target.
+
+use super::checker::Checker;
+use super::reading::{generate, read};
+use crate::Settings;
+use rtoscope_wire::threadx::{Layout, UlongSize};
+
+fn follow(settings: &Settings) -> Checker {
+    let (bytes, summary) = generate(settings);
+    let buffer = read(&bytes);
+    let checker = Checker::follow(&buffer, settings.cores);
+    for thread in &summary.threads {
+        assert_eq!(
+            checker.dispatches(thread.pointer),
+            thread.dispatches,
+            "{}",
+            thread.name
+        );
+        assert!(thread.dispatches > 1, "{} starves", thread.name);
+    }
+    let gaps = buffer.gaps(settings.count_down);
+    let quarter = buffer.header.timer_mask / 4 + 1;
+    assert_eq!(gaps.iter().sum::<u64>(), summary.span_ticks);
+    assert!(gaps.iter().all(|gap| *gap <= quarter));
+    assert!(checker.idle_entries > 0);
+    checker
+}
+
+#[test]
+fn every_kind_of_event_occurs_in_a_usual_trace() {
+    let settings = Settings::default();
+    let checker = follow(&settings);
+    for id in [
+        1, 2, 3, 4, 5, 6, 10, 11, 17, 20, 21, 27, 30, 32, 36, 50, 52, 57, 60, 68, 69, 81, 83, 88,
+        100, 109, 112,
+    ] {
+        assert!(checker.events_by_id.contains_key(&id), "no event {id}");
+    }
+    for (id, state) in [(69, 5), (68, 5), (83, 6), (32, 7), (52, 13), (112, 4)] {
+        assert!(checker.waits.contains(&(id, state)), "no wait in {id}");
+    }
+    assert!(checker.events_by_id[&5] > 100);
+    assert!(checker.events_by_id.keys().any(|id| *id >= 4096));
+    assert_eq!(checker.deepest_nesting, 2);
+    assert!(checker.preemptions > 1000);
+    assert!(checker.idle_entries > 1000);
+}
+
+#[test]
+fn applications_of_every_size_are_consistent() {
+    for threads in 1..=30 {
+        follow(&Settings {
+            events: 20_000,
+            threads,
+            seed: u64::from(threads),
+            ..Settings::default()
+        });
+    }
+    follow(&Settings {
+        events: 100_000,
+        threads: 200,
+        ..Settings::default()
+    });
+}
+
+#[test]
+fn several_cores_are_consistent() {
+    for (cores, threads) in [(2, 2), (2, 13), (4, 30), (32, 80)] {
+        follow(&Settings {
+            events: 60_000,
+            threads,
+            cores,
+            ..Settings::default()
+        });
+    }
+}
+
+#[test]
+fn clocks_of_every_width_unwrap() {
+    for bits in 8..=64 {
+        let ulong = if bits > 32 {
+            UlongSize::Eight
+        } else {
+            UlongSize::Four
+        };
+        let settings = Settings {
+            events: 20_000,
+            clock_bits: bits,
+            count_down: bits % 2 == 0,
+            layout: Layout {
+                ulong,
+                ..Settings::default().layout
+            },
+            ..Settings::default()
+        };
+        follow(&settings);
+    }
+    follow(&Settings {
+        events: 60_000,
+        threads: 26,
+        cores: 2,
+        clock_bits: 8,
+        ..Settings::default()
+    });
+}
+
+#[test]
+fn gaps_are_short_and_long() {
+    let (bytes, _) = generate(&Settings::default());
+    let mut gaps = read(&bytes).gaps(false);
+    gaps.sort_unstable();
+    let middle = gaps[gaps.len() / 2];
+    assert!((20..1000).contains(&middle), "median {middle}");
+    assert!(gaps[0] >= 20);
+    assert!(gaps[gaps.len() - 1] > 20_000, "a timer stands while idle");
+}

@@ -1,0 +1,85 @@
+//! A simulated thread.
+
+use crate::list::ThreadList;
+use crate::role::Role;
+use rtoscope_wire::threadx::PRIORITY_VALID;
+
+/// A thread's place among those of its core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ThreadIndex(pub(crate) u16);
+
+impl ThreadIndex {
+    #[inline]
+    pub(crate) fn slot(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// Thread states of `tx_api.h` that the simulation uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum ThreadState {
+    Ready = 0,
+    Suspended = 3,
+    Sleep = 4,
+    QueueSuspended = 5,
+    SemaphoreSuspended = 6,
+    EventFlagsSuspended = 7,
+    MutexSuspended = 13,
+}
+
+impl ThreadState {
+    /// The state as an information field.
+    #[inline]
+    pub(crate) fn word(self) -> u64 {
+        self as u64
+    }
+}
+
+/// A block that a thread holds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Held {
+    /// The slot of the pool.
+    pub(crate) slot: u8,
+    /// Bytes that were asked for.
+    pub(crate) bytes: u64,
+}
+
+/// A thread: who it is, how far it is, and what it holds.
+#[derive(Debug, Clone)]
+pub(crate) struct Thread {
+    /// Address of the control block.
+    pub(crate) pointer: u64,
+    /// Lowest address of the stack.
+    pub(crate) stack_start: u64,
+    /// Number of the thread, counted over all cores from 0.
+    pub(crate) number: u16,
+    pub(crate) priority: u8,
+    pub(crate) role: &'static Role,
+    /// The step of the role's script that comes after the computation.
+    pub(crate) step: u8,
+    /// Which of the core's sets of objects it uses.
+    pub(crate) set: u16,
+    /// The event flag that it waits for, or sets.
+    pub(crate) flag: u32,
+    /// Ticks to compute before the next step.
+    pub(crate) work: u64,
+    pub(crate) block: Option<Held>,
+    pub(crate) bytes: Option<Held>,
+    /// Timer interrupts until the time slice ends.
+    pub(crate) slice: u8,
+    /// The next thread of the list that this one is in.
+    pub(crate) next: Option<ThreadIndex>,
+}
+
+impl Thread {
+    /// What its events have as priority word: threshold and priority are equal.
+    #[inline]
+    pub(crate) fn priority_word(&self) -> u64 {
+        let priority = u32::from(self.priority);
+        u64::from(PRIORITY_VALID | priority << 16 | priority)
+    }
+}
+
+/// Threads that wait for an object, the longest-waiting first.
+pub(crate) type Waiters = ThreadList;

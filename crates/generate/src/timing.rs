@@ -1,0 +1,82 @@
+//! How long things take, in ticks of the time source.
+
+use fastrand::Rng;
+
+/// Durations that suit a time source: those of a small target where its period
+/// is long enough, shorter ones where it is not.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Timing {
+    /// Between two timer interrupts.
+    pub(crate) tick: u64,
+    /// Timer interrupts that a sleeping core may leave out, plus one.
+    pub(crate) longest_skip: u64,
+    least_call: u64,
+    call_spread: u32,
+    least_work: u64,
+    work_spread: u64,
+}
+
+/// Timer interrupts are this far apart if the time source allows (1 ms at 10 MHz).
+const USUAL_TICK: u64 = 10_000;
+/// A core does not sleep for longer than this many timer interrupts.
+const MOST_SKIPPED: u64 = 500;
+/// A long computation is this many times a usual one.
+const LONG_WORK: u64 = 20;
+
+impl Timing {
+    /// For a time source with the given mask. No gap between two events of a
+    /// core will be longer than a quarter of its period: the timer interrupt
+    /// ends every gap, and comes three times in four quarters of it.
+    pub(crate) fn new(mask: u64) -> Self {
+        let quarter = mask / 4 + 1;
+        let tick = USUAL_TICK.min(quarter / 4 * 3);
+        let least_call = (tick / 500).max(1);
+        let most_call = (tick / 80).max(2);
+        let least_work = (tick / 200).max(1);
+        Self {
+            tick,
+            longest_skip: ((quarter - most_call) / tick).clamp(1, MOST_SKIPPED),
+            least_call,
+            call_spread: (most_call - least_call) as u32 + 1,
+            least_work,
+            work_spread: (tick / 8).max(5) - least_work,
+        }
+    }
+
+    /// From one event that the kernel logs within a call to what comes next.
+    #[inline]
+    pub(crate) fn call(&self, random: &mut Rng) -> u64 {
+        self.least_call + u64::from(random.u32(0..self.call_spread))
+    }
+
+    /// Computation of a thread between two calls: mostly short.
+    #[inline]
+    pub(crate) fn work(&self, random: &mut Rng) -> u64 {
+        // The product of two uniform fractions has a mean of a quarter.
+        let bits = random.u64(..);
+        let product = ((bits >> 32) * (bits & 0xFFFF_FFFF)) >> 32;
+        self.least_work + ((self.work_spread * product) >> 32)
+    }
+
+    /// A computation that is worth a time slice.
+    pub(crate) fn long_work(&self, random: &mut Rng) -> u64 {
+        LONG_WORK * self.work(random)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_stay_below_a_quarter_of_every_period() {
+        for bits in 8..=64 {
+            let mask = u64::MAX >> (64 - bits);
+            let timing = Timing::new(mask);
+            let longest_call = timing.least_call + u64::from(timing.call_spread) - 1;
+            let longest_gap = timing.tick * timing.longest_skip + longest_call;
+            assert!(longest_gap <= mask / 4 + 1, "{bits} bits");
+            assert!(timing.tick >= 48, "{bits} bits");
+        }
+    }
+}

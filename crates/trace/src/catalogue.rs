@@ -1,0 +1,328 @@
+//! What kinds of events there are and what their arguments mean.
+//!
+//! A catalogue is data: code, documentation and every legend come from it.
+
+use crate::{KindId, ObjectClass};
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+/// A colour, red, green and blue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Colour(pub [u8; 3]);
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [red, green, blue] = self.0;
+        write!(f, "#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+impl std::str::FromStr for Colour {
+    type Err = InvalidColour;
+
+    /// Reads `#rrggbb`, in upper or lower case.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let digits = text.strip_prefix('#').ok_or(InvalidColour)?;
+        let plain = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let value = u32::from_str_radix(digits, 16).ok().filter(|_| plain);
+        let [_, red, green, blue] = value.ok_or(InvalidColour)?.to_be_bytes();
+        Ok(Self([red, green, blue]))
+    }
+}
+
+/// A text that is no colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a colour is written #rrggbb")]
+pub struct InvalidColour;
+
+/// How a kind of event is drawn: one to three characters, the first in
+/// `colour`'s half and the others in `second`'s.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Icon {
+    /// One to three characters.
+    pub letters: Cow<'static, str>,
+    /// The upper, or only, colour.
+    pub colour: Colour,
+    /// The lower colour.
+    pub second: Colour,
+}
+
+/// Values, or bits, of a format that have names.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Names {
+    /// What they are, e.g. `thread-state`.
+    pub name: &'static str,
+    /// Whether each is a bit or several of them, to be combined.
+    pub bits: bool,
+    /// The values and their names.
+    pub values: &'static [(u64, &'static str)],
+    /// How values without a name are shown.
+    pub otherwise: Otherwise,
+}
+
+/// How a value is shown that has no name among [`Names`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Otherwise {
+    /// In decimal.
+    Number,
+    /// In decimal, as a duration in ticks of the kernel's timer.
+    Ticks,
+    /// In hexadecimal.
+    Hex,
+}
+
+macro_rules! meanings {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
+        /// What an argument's value means, which decides how it is shown.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Meaning {
+            /// The address of an object of a class.
+            Object(ObjectClass),
+            /// One of some values, or bits, that have names.
+            Named(&'static Names),
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl Meaning {
+            const PLAIN: &[Self] = &[$(Self::$variant),*];
+
+            /// The name in data files, e.g. `ticks`. An object's is its class.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    Self::Object(class) => class.name(),
+                    Self::Named(names) => names.name,
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// The meaning of that name, but for [`Meaning::Named`], which a
+            /// format knows.
+            pub fn from_name(name: &str) -> Option<Self> {
+                let plain = Self::PLAIN.iter().copied().find(|meaning| meaning.name() == name);
+                plain.or_else(|| ObjectClass::from_name(name).map(Self::Object))
+            }
+        }
+    };
+}
+
+meanings! {
+    /// An address that need not be an object's: a buffer, a function, a string.
+    Address "address";
+    /// The address of an object whose class is not fixed.
+    AnyObject "object";
+    /// A number of things.
+    Count "count";
+    /// A number of bytes.
+    Bytes "bytes";
+    /// A duration or a time in ticks of the kernel's timer (not of the trace's clock).
+    Ticks "ticks";
+    /// A thread's priority or preemption threshold; 0 is the highest.
+    Priority "priority";
+    /// A stack pointer of the context that logged the event.
+    StackPointer "stack-pointer";
+    /// The number that the application gave an interrupt service routine.
+    IsrNumber "isr-number";
+    /// Interrupt nesting, or the exception number on Cortex-M.
+    SystemState "system-state";
+    /// Bits.
+    Flags "flags";
+    /// An IPv4 address.
+    Ipv4 "ipv4";
+    /// A TCP or UDP port.
+    Port "port";
+    /// A number that identifies or orders something (index, sequence number, sector).
+    Number "number";
+    /// A signed number.
+    Signed "signed";
+    /// A word whose bits are best seen as they are.
+    Hex "hex";
+}
+
+impl fmt::Display for Meaning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// An argument of a kind of event.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Argument {
+    /// Its name, in the words of the kernel's documentation.
+    pub name: Cow<'static, str>,
+    /// What its value means.
+    pub meaning: Meaning,
+}
+
+/// A kind of event.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Kind {
+    /// Its number in the format.
+    pub id: KindId,
+    /// The name in the kernel's source, e.g. `TX_TRACE_QUEUE_SEND`; empty for
+    /// an application's own.
+    pub symbol: Cow<'static, str>,
+    /// The name for people, e.g. `tx_queue_send`.
+    pub name: Cow<'static, str>,
+    /// The software component it belongs to, e.g. `threadx`.
+    pub component: Cow<'static, str>,
+    /// Whether the kernel logs it on its own account rather than on a call.
+    pub internal: bool,
+    /// How it is drawn.
+    pub icon: Icon,
+    /// The arguments by position; `None` where nothing is recorded.
+    pub arguments: [Option<Argument>; 4],
+}
+
+impl Kind {
+    /// The class of the object that the event is about, which is always its
+    /// first argument.
+    pub fn object_class(&self) -> Option<ObjectClass> {
+        match self.arguments.first() {
+            Some(Some(Argument {
+                meaning: Meaning::Object(class),
+                ..
+            })) => Some(*class),
+            _ => None,
+        }
+    }
+}
+
+/// The kinds of events of a format, with those that the application added.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Catalogue {
+    /// Sorted by number.
+    kinds: Vec<Kind>,
+    /// Numbers that are an application's even where no kind says so.
+    user: Range<u32>,
+}
+
+impl Catalogue {
+    /// A catalogue of these kinds. Where two have one number the later counts.
+    pub fn new(kinds: impl IntoIterator<Item = Kind>) -> Self {
+        let mut catalogue = Self::default();
+        catalogue.extend(kinds);
+        catalogue
+    }
+
+    /// The same with numbers that are an application's even where no kind has
+    /// them.
+    pub fn with_user_numbers(mut self, numbers: Range<u32>) -> Self {
+        self.user = numbers;
+        self
+    }
+
+    /// All kinds, by number.
+    pub fn iter(&self) -> std::slice::Iter<'_, Kind> {
+        self.kinds.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// The kind of that number.
+    pub fn get(&self, id: KindId) -> Option<&Kind> {
+        let found = self.kinds.binary_search_by_key(&id, |kind| kind.id);
+        found.ok().and_then(|index| self.kinds.get(index))
+    }
+
+    /// The name of a kind, or its number where the catalogue does not know it.
+    pub fn name(&self, id: KindId) -> Cow<'_, str> {
+        match self.get(id) {
+            Some(kind) => Cow::Borrowed(&kind.name),
+            None if self.user.contains(&id.0) => Cow::Owned(format!("user event {id}")),
+            None => Cow::Owned(format!("event {id}")),
+        }
+    }
+
+    /// The component of a kind; of one that the catalogue does not have, `user`
+    /// if its number is an application's, else `unknown`.
+    pub fn component(&self, id: KindId) -> &str {
+        match self.get(id) {
+            Some(kind) => &kind.component,
+            None if self.user.contains(&id.0) => "user",
+            None => "unknown",
+        }
+    }
+}
+
+impl Extend<Kind> for Catalogue {
+    fn extend<T: IntoIterator<Item = Kind>>(&mut self, kinds: T) {
+        self.kinds.extend(kinds);
+        // Stable, so that of equal numbers the last added is the last here.
+        self.kinds.sort_by_key(|kind| kind.id);
+        self.kinds.reverse();
+        self.kinds.dedup_by_key(|kind| kind.id);
+        self.kinds.reverse();
+    }
+}
+
+impl<'a> IntoIterator for &'a Catalogue {
+    type Item = &'a Kind;
+    type IntoIter = std::slice::Iter<'a, Kind>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(id: u32, name: &'static str) -> Kind {
+        Kind {
+            id: KindId(id),
+            symbol: "".into(),
+            name: name.into(),
+            component: "test".into(),
+            internal: false,
+            icon: Icon {
+                letters: "T".into(),
+                colour: Colour::default(),
+                second: Colour::default(),
+            },
+            arguments: [const { None }; 4],
+        }
+    }
+
+    #[test]
+    fn a_later_kind_replaces_an_earlier_one() {
+        let mut catalogue = Catalogue::new([kind(2, "two"), kind(1, "one")]);
+        catalogue.extend([kind(2, "deux")]);
+        assert_eq!(catalogue.len(), 2);
+        assert_eq!(catalogue.name(KindId(2)), "deux");
+        assert_eq!(catalogue.name(KindId(9)), "event 9");
+        assert_eq!(catalogue.component(KindId(9)), "unknown");
+        let catalogue = catalogue.with_user_numbers(9..20);
+        assert_eq!(catalogue.name(KindId(9)), "user event 9");
+        assert_eq!(catalogue.component(KindId(9)), "user");
+    }
+
+    #[test]
+    fn meanings_have_names_of_their_own() {
+        for meaning in Meaning::PLAIN {
+            assert_eq!(Meaning::from_name(meaning.name()), Some(*meaning));
+        }
+        for class in ObjectClass::ALL {
+            let meaning = Meaning::Object(*class);
+            assert_eq!(Meaning::from_name(class.name()), Some(meaning));
+        }
+    }
+
+    #[test]
+    fn colours_are_read_and_shown() {
+        assert_eq!("#FF64c8".parse(), Ok(Colour([0xFF, 0x64, 0xC8])));
+        assert_eq!(Colour([255, 100, 200]).to_string(), "#ff64c8");
+        assert_eq!("#ff64c".parse::<Colour>(), Err(InvalidColour));
+        assert_eq!("ff64c8".parse::<Colour>(), Err(InvalidColour));
+        assert_eq!("#+f64c8".parse::<Colour>(), Err(InvalidColour));
+    }
+}

@@ -1,0 +1,79 @@
+//! The time source of a trace, and stamps made into a time that only rises.
+
+use crate::{Frequency, Nanoseconds, Ticks};
+use std::fmt;
+
+/// Which way a counter runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Stamps rise.
+    Up,
+    /// Stamps fall (SysTick and other reload timers).
+    Down,
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Up => "up",
+            Self::Down => "down",
+        })
+    }
+}
+
+/// What the times of a trace are worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Quality {
+    /// A running clock.
+    Good,
+    /// All stamps are equal: the clock was never started. Only the order is known.
+    Static,
+    /// Every event is one tick after the one before: the default time source
+    /// of ThreadX, which counts events. Times are event numbers.
+    EventCounter,
+    /// Fewer than two events: nothing can be said.
+    Unknown,
+}
+
+impl fmt::Display for Quality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Good => "good",
+            Self::Static => "static",
+            Self::EventCounter => "event-counter",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+/// The time source of a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// The bits of a stamp that count.
+    pub mask: u64,
+    /// Ticks after which the counter shows the same value again; two events
+    /// further apart cannot be told from closer ones. `None` for 2^64.
+    pub period: Option<u64>,
+    /// Which way the counter runs.
+    pub direction: Direction,
+    /// What the times are worth.
+    pub quality: Quality,
+    /// How often it ticks, if the user or the file says so.
+    pub frequency: Option<Frequency>,
+    /// How often the counter wrapped between two events of the trace.
+    pub wraps: u64,
+    /// Small steps against the direction, which were clamped.
+    pub backward_steps: u64,
+}
+
+impl Clock {
+    /// Ticks as time, if the clock's frequency is known.
+    pub fn time(&self, ticks: Ticks) -> Option<Nanoseconds> {
+        self.frequency.map(|frequency| frequency.to_time(ticks))
+    }
+
+    /// Width of the counter in bits, counting from the stamp's bit 0.
+    pub fn bits(&self) -> u32 {
+        u64::BITS - self.mask.leading_zeros()
+    }
+}

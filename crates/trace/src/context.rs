@@ -1,0 +1,112 @@
+//! What executes: threads, interrupt service routines, initialisation, idle.
+
+use crate::{Address, ContextId, ObjectId};
+
+/// What kind of context it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ContextKind {
+    /// Interrupt service routines, all of them: which one is said by its events.
+    Interrupt,
+    /// Before the scheduler started.
+    Initialize,
+    /// No thread was ready.
+    Idle,
+    /// A thread.
+    Thread,
+}
+
+/// Something that executes. [`Trace::context_name`](crate::Trace::context_name)
+/// names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Context {
+    /// Its number in the trace.
+    pub id: ContextId,
+    /// What it is.
+    pub kind: ContextKind,
+    /// A thread's address, or the word that stands for the context in the recording.
+    pub address: Address,
+    /// The object that names the thread; `None` for a thread that the recording
+    /// does not name.
+    pub object: Option<ObjectId>,
+}
+
+/// The contexts of a trace. The first three are always interrupt,
+/// initialisation and idle; threads follow in the order of the registry, those
+/// that the registry does not name in the order of their first event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contexts(Vec<Context>);
+
+impl Contexts {
+    /// The context of all interrupt service routines.
+    pub const INTERRUPT: ContextId = ContextId(0);
+    /// The context before the scheduler started.
+    pub const INITIALIZE: ContextId = ContextId(1);
+    /// No thread was ready.
+    pub const IDLE: ContextId = ContextId(2);
+
+    /// Only the three contexts that every trace has, with the addresses that
+    /// stand for them in the recording.
+    pub fn new(interrupt: Address, initialize: Address, idle: Address) -> Self {
+        let fixed = [
+            (ContextKind::Interrupt, interrupt),
+            (ContextKind::Initialize, initialize),
+            (ContextKind::Idle, idle),
+        ];
+        let mut contexts = Self(Vec::new());
+        for (kind, address) in fixed {
+            contexts.push(kind, address, None);
+        }
+        contexts
+    }
+
+    /// Adds a thread and returns its number.
+    pub fn push_thread(&mut self, address: Address, object: Option<ObjectId>) -> ContextId {
+        self.push(ContextKind::Thread, address, object)
+    }
+
+    fn push(&mut self, kind: ContextKind, address: Address, object: Option<ObjectId>) -> ContextId {
+        let id = ContextId(u32::try_from(self.0.len()).unwrap_or(u32::MAX));
+        self.0.push(Context {
+            id,
+            kind,
+            address,
+            object,
+        });
+        id
+    }
+
+    /// All contexts.
+    pub fn iter(&self) -> std::slice::Iter<'_, Context> {
+        self.0.iter()
+    }
+
+    /// The context of that number.
+    pub fn get(&self, id: ContextId) -> Option<&Context> {
+        self.0.get(id.index())
+    }
+
+    /// How many there are, the three fixed ones included.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Never true: the fixed contexts are always there.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The threads.
+    pub fn threads(&self) -> impl Iterator<Item = &Context> {
+        self.iter()
+            .filter(|context| context.kind == ContextKind::Thread)
+    }
+}
+
+impl<'a> IntoIterator for &'a Contexts {
+    type Item = &'a Context;
+    type IntoIter = std::slice::Iter<'a, Context>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

@@ -1,0 +1,183 @@
+//! The events of a trace, in columns.
+
+use crate::{ContextId, Contexts, EventIndex, KindId, Ticks};
+
+/// A column of target words: 4 bytes each where the target's words have 4.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Words {
+    /// Words of 4 bytes.
+    Narrow(Vec<u32>),
+    /// Words of 8 bytes.
+    Wide(Vec<u64>),
+}
+
+impl Words {
+    /// How many words there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Narrow(words) => words.len(),
+            Self::Wide(words) => words.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The `index`-th word.
+    pub fn get(&self, index: usize) -> Option<u64> {
+        match self {
+            Self::Narrow(words) => words.get(index).copied().map(u64::from),
+            Self::Wide(words) => words.get(index).copied(),
+        }
+    }
+}
+
+/// A column of four arguments an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Arguments {
+    /// Arguments of 4 bytes.
+    Narrow(Vec<[u32; 4]>),
+    /// Arguments of 8 bytes.
+    Wide(Vec<[u64; 4]>),
+}
+
+impl Arguments {
+    /// The arguments of the `index`-th event.
+    pub fn get(&self, index: usize) -> Option<[u64; 4]> {
+        match self {
+            Self::Narrow(words) => words.get(index).map(|words| words.map(u64::from)),
+            Self::Wide(words) => words.get(index).copied(),
+        }
+    }
+}
+
+/// A thread's priority (0 is the highest) and preemption threshold, or the
+/// context that an interrupt interrupted: what a record says about who ran,
+/// packed into a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing(pub u32);
+
+const THRESHOLD_KNOWN: u32 = 1 << 31;
+
+impl Standing {
+    /// A thread's priority and, where recorded, its preemption threshold, both
+    /// below 32768.
+    pub const fn thread(priority: u16, threshold: Option<u16>) -> Self {
+        match threshold {
+            Some(threshold) => {
+                Self(THRESHOLD_KNOWN | ((threshold & 0x7FFF) as u32) << 16 | priority as u32)
+            }
+            None => Self(priority as u32),
+        }
+    }
+
+    /// The context that an interrupt interrupted.
+    pub const fn interrupted(context: ContextId) -> Self {
+        Self(context.0)
+    }
+}
+
+/// The columns. All have one value an event, in trace order: oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Events {
+    /// Time since the first event, in ticks; never falls.
+    pub time: Vec<u64>,
+    /// The stamp as recorded, not masked.
+    pub stamp: Words,
+    /// The core that recorded the event; empty if it was core 0 throughout.
+    pub core: Vec<u8>,
+    /// The context in which it happened.
+    pub context: Vec<ContextId>,
+    /// What happened.
+    pub kind: Vec<KindId>,
+    /// What the record says about who ran, see [`Event::priority`] and
+    /// [`Event::interrupted`].
+    pub standing: Vec<Standing>,
+    /// Its arguments.
+    pub arguments: Arguments,
+}
+
+/// One event, gathered from the columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Event {
+    /// Its number: the oldest is 0.
+    pub index: EventIndex,
+    /// Time since the first event.
+    pub time: Ticks,
+    /// The stamp as recorded.
+    pub stamp: u64,
+    /// The core that recorded it.
+    pub core: u8,
+    /// The context in which it happened.
+    pub context: ContextId,
+    /// What happened.
+    pub kind: KindId,
+    /// What the record says about who ran.
+    pub standing: Standing,
+    /// Its arguments.
+    pub arguments: [u64; 4],
+}
+
+impl Event {
+    fn is_thread(&self) -> bool {
+        self.context > Contexts::IDLE
+    }
+
+    /// The running thread's effective priority; 0 is the highest. `None`
+    /// outside threads.
+    pub fn priority(&self) -> Option<u16> {
+        self.is_thread().then_some(self.standing.0 as u16)
+    }
+
+    /// The running thread's effective preemption threshold. `None` outside
+    /// threads and where the kernel does not record it.
+    pub fn threshold(&self) -> Option<u16> {
+        let known = self.is_thread() && self.standing.0 & THRESHOLD_KNOWN != 0;
+        known.then_some((self.standing.0 >> 16) as u16 & 0x7FFF)
+    }
+
+    /// The context that was interrupted, in an interrupt.
+    pub fn interrupted(&self) -> Option<ContextId> {
+        (self.context == Contexts::INTERRUPT).then_some(ContextId(self.standing.0))
+    }
+}
+
+impl Events {
+    /// How many events there are.
+    pub fn len(&self) -> usize {
+        self.time.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.time.is_empty()
+    }
+
+    /// The event of that number.
+    pub fn get(&self, index: EventIndex) -> Option<Event> {
+        let at = index.index();
+        Some(Event {
+            index,
+            time: Ticks(*self.time.get(at)?),
+            stamp: self.stamp.get(at)?,
+            core: self.core.get(at).copied().unwrap_or_default(),
+            context: *self.context.get(at)?,
+            kind: *self.kind.get(at)?,
+            standing: *self.standing.get(at)?,
+            arguments: self.arguments.get(at)?,
+        })
+    }
+
+    /// All events, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Event> {
+        let count = u32::try_from(self.len()).unwrap_or(u32::MAX);
+        (0..count).filter_map(|index| self.get(EventIndex(index)))
+    }
+
+    /// Ticks from the first event to the last.
+    pub fn span(&self) -> Ticks {
+        Ticks(self.time.last().copied().unwrap_or_default())
+    }
+}

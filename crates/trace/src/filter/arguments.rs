@@ -1,0 +1,236 @@
+//! Which values of arguments a filter wants.
+
+use super::ast::{Condition, Place, Value, argument_name};
+use super::bind::{Binder, Result};
+use super::bound::ArgumentTest;
+use super::names::{NameTest, Wanted};
+use super::set::{Run, ValueSet, point};
+use crate::catalogue::{Argument, Meaning};
+use crate::{Kind, ObjectClass};
+use std::borrow::Cow;
+use std::net::Ipv4Addr;
+
+/// How a null pointer to an object is shown.
+const NO_OBJECT: &str = "none";
+
+/// A condition on any argument that is an object.
+pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<ArgumentTest> {
+    for wanted in &test.wanted {
+        let mut found = fits_null(wanted);
+        found |= addresses(binder, wanted, None).next().is_some();
+        if let Some(value) = wanted.required().filter(|_| !found) {
+            let names = binder.object_names().iter().map(String::as_str);
+            return Err(binder.unknown("object", value.literal.bytes(), value.place, names));
+        }
+    }
+    let mut sets = Sets::default();
+    let places = each_kind(binder, |kind| {
+        let arguments = (0_u8..).zip(&kind.arguments);
+        let objects = arguments.filter_map(|(position, argument)| {
+            let meaning = argument.as_ref()?.meaning;
+            let object = matches!(meaning, Meaning::Object(_) | Meaning::AnyObject);
+            object.then_some((position, meaning))
+        });
+        let places = objects.map(|(position, meaning)| {
+            let set = sets.number(meaning, || {
+                let wanted = test.wanted.iter();
+                ValueSet::of(wanted.flat_map(|wanted| runs(binder, wanted, meaning)))
+            });
+            (position, set)
+        });
+        places.collect()
+    });
+    Ok(ArgumentTest {
+        negated: test.negated,
+        places,
+        sets: sets.sets,
+    })
+}
+
+/// A condition on the argument of a name.
+pub(super) fn named(
+    binder: &Binder<'_, '_>,
+    name: &str,
+    place: Place,
+    condition: &Condition,
+) -> Result<ArgumentTest> {
+    let known = || {
+        let kinds = binder.trace.catalogue.iter();
+        kinds.flat_map(|kind| kind.arguments.iter().flatten())
+    };
+    let has_name = |argument: &Argument| argument_name(&argument.name) == name;
+    if !known().any(has_name) {
+        let names = known().map(|argument| argument_name(&argument.name));
+        return Err(binder.unknown("argument", name.as_bytes(), place, names));
+    }
+    let test = NameTest::new(condition);
+    if let Some(test) = &test {
+        let meanings: Vec<_> = known().filter(|argument| has_name(argument)).collect();
+        for wanted in &test.wanted {
+            let value = wanted.required();
+            if let Some(value) = value.filter(|_| !resolves(binder, wanted, &meanings)) {
+                return Err(unknown_value(binder, value, &meanings));
+            }
+        }
+    }
+    let numbers = match &test {
+        Some(_) => ValueSet::of([]),
+        None => binder.numbers(condition)?,
+    };
+    let mut sets = Sets::default();
+    let places = each_kind(binder, |kind| {
+        let mut arguments = (0_u8..).zip(&kind.arguments);
+        let found = arguments.find_map(|(position, argument)| {
+            let argument = argument.as_ref()?;
+            has_name(argument).then_some((position, argument.meaning))
+        });
+        let place = found.map(|(position, meaning)| {
+            let set = sets.number(meaning, || match &test {
+                None => numbers.clone(),
+                Some(test) => {
+                    let wanted = test.wanted.iter();
+                    ValueSet::of(wanted.flat_map(|wanted| runs(binder, wanted, meaning)))
+                }
+            });
+            (position, set)
+        });
+        place.into_iter().collect()
+    });
+    Ok(ArgumentTest {
+        negated: test.is_some_and(|test| test.negated),
+        places,
+        sets: sets.sets,
+    })
+}
+
+/// Sets that arguments of the same meaning share.
+#[derive(Default)]
+struct Sets {
+    meanings: Vec<Meaning>,
+    sets: Vec<ValueSet>,
+}
+
+impl Sets {
+    fn number(&mut self, meaning: Meaning, set: impl FnOnce() -> ValueSet) -> u32 {
+        let found = self.meanings.iter().position(|known| *known == meaning);
+        let number = found.unwrap_or_else(|| {
+            self.meanings.push(meaning);
+            self.sets.push(set());
+            self.sets.len() - 1
+        });
+        u32::try_from(number).unwrap_or(u32::MAX)
+    }
+}
+
+/// The places of each kind of the catalogue, by its number in the table.
+fn each_kind(
+    binder: &Binder<'_, '_>,
+    places: impl FnMut(&Kind) -> Box<[(u8, u32)]>,
+) -> Vec<Box<[(u8, u32)]>> {
+    // Numbers the kinds, the catalogue's first and in its order.
+    binder.kinds();
+    binder.trace.catalogue.iter().map(places).collect()
+}
+
+/// The values of a meaning that are wanted.
+fn runs(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, meaning: Meaning) -> Vec<Run> {
+    let number = wanted.number().map(point);
+    let named: Vec<_> = match meaning {
+        Meaning::Object(class) => addresses(binder, wanted, Some(class)).collect(),
+        Meaning::AnyObject => addresses(binder, wanted, None).collect(),
+        Meaning::Named(names) => {
+            let fitting = names
+                .values
+                .iter()
+                .filter(|(_, name)| wanted.fits_any_case(name));
+            fitting.map(|(value, _)| *value).collect()
+        }
+        Meaning::Ipv4 => {
+            let address = wanted.word().and_then(|word| word.parse::<Ipv4Addr>().ok());
+            address
+                .map(|address| u32::from(address).into())
+                .into_iter()
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    let is_object = matches!(meaning, Meaning::Object(_) | Meaning::AnyObject);
+    let null = (is_object && fits_null(wanted)).then(|| point(0));
+    number
+        .into_iter()
+        .chain(null)
+        .chain(named.into_iter().map(point))
+        .collect()
+}
+
+/// Whether the null pointer is wanted by what it is shown as.
+fn fits_null(wanted: &Wanted<'_>) -> bool {
+    match wanted {
+        Wanted::Exact(_) => wanted.word() == Some(NO_OBJECT),
+        Wanted::Pattern(glob) => glob.matches(NO_OBJECT),
+    }
+}
+
+/// The addresses of the objects, of one class or all, of which the name is wanted.
+fn addresses<'b>(
+    binder: &'b Binder<'_, '_>,
+    wanted: &'b Wanted<'_>,
+    class: Option<ObjectClass>,
+) -> impl Iterator<Item = u64> + 'b {
+    let objects = binder.trace.objects.iter().zip(binder.object_names());
+    let of_class =
+        objects.filter(move |(object, _)| class.is_none_or(|class| class == object.class));
+    let wanted = of_class.filter(|(object, shown)| {
+        let raw = match object.name.is_empty() {
+            true => shown.as_bytes(),
+            false => object.name.as_bytes(),
+        };
+        wanted.fits(shown, raw)
+    });
+    wanted.map(|(object, _)| object.address.0)
+}
+
+/// Whether a name means a value to any of these arguments.
+fn resolves(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, arguments: &[&Argument]) -> bool {
+    let mut seen: Vec<Meaning> = Vec::new();
+    for argument in arguments {
+        if !seen.contains(&argument.meaning) {
+            seen.push(argument.meaning);
+        }
+    }
+    seen.iter()
+        .any(|meaning| !runs(binder, wanted, *meaning).is_empty())
+}
+
+fn unknown_value(
+    binder: &Binder<'_, '_>,
+    value: &Value,
+    arguments: &[&Argument],
+) -> super::FilterError {
+    let mut names = Vec::new();
+    for argument in arguments {
+        match argument.meaning {
+            Meaning::Named(known) => {
+                names.extend(known.values.iter().map(|(_, name)| Cow::Borrowed(*name)));
+            }
+            Meaning::AnyObject => {
+                names.extend(
+                    binder
+                        .object_names()
+                        .iter()
+                        .map(|name| Cow::Borrowed(name.as_str())),
+                );
+            }
+            Meaning::Object(class) => {
+                let objects = binder.trace.objects.iter().zip(binder.object_names());
+                let of_class = objects.filter(|(object, _)| object.class == class);
+                names.extend(of_class.map(|(_, name)| Cow::Borrowed(name.as_str())));
+            }
+            _ => {}
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    let name = value.literal.bytes();
+    binder.unknown("value of this argument", name, value.place, names)
+}

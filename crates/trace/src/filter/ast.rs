@@ -1,0 +1,298 @@
+//! A filter as it was written.
+
+use super::lexer::{Symbol, is_word};
+use crate::Name;
+use std::fmt;
+
+/// Where something stands in the text of a filter, in bytes. Places do not
+/// count when two filters are compared.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl PartialEq for Place {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Place {}
+
+/// What is asked of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Expression {
+    /// All of two or more.
+    All(Vec<Self>),
+    /// At least one of two or more.
+    Any(Vec<Self>),
+    /// Not this.
+    Not(Box<Self>),
+    /// One comparison.
+    Test(Test),
+}
+
+/// A field and what is asked of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Test {
+    pub(super) field: Field,
+    /// Where the field stands.
+    pub(super) place: Place,
+    pub(super) condition: Condition,
+}
+
+macro_rules! fields {
+    ($($variant:ident $name:literal $(| $alias:literal)? $sort:ident;)*) => {
+        /// What can be asked about.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub(super) enum Field {
+            $($variant,)*
+            /// The argument of this name, see [`argument_name`].
+            Argument(String),
+        }
+
+        impl Field {
+            /// The names of all fields, but for arguments.
+            pub(super) const NAMES: &[&str] = &[$($name, $($alias,)?)* "arg."];
+
+            /// The field of that name, in lower case, but for arguments.
+            pub(super) fn from_name(name: &str) -> Option<Self> {
+                match name {
+                    $($name $(| $alias)? => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// What its values are.
+            pub(super) fn sort(&self) -> Sort {
+                match self {
+                    $(Self::$variant => Sort::$sort,)*
+                    Self::Argument(_) => Sort::Either,
+                }
+            }
+        }
+
+        impl fmt::Display for Field {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Self::$variant => f.write_str($name),)*
+                    Self::Argument(name) if !name.is_empty() && is_word(&format!("arg.{name}")) => {
+                        write!(f, "arg.{name}")
+                    }
+                    Self::Argument(name) => {
+                        f.write_str("arg.")?;
+                        quoted(f, &Name::new(name.as_bytes()))
+                    }
+                }
+            }
+        }
+    };
+}
+
+fields! {
+    Index "index" Number;
+    Time "time" Number;
+    Stamp "stamp" | "raw" Number;
+    Core "core" Number;
+    Context "context" Name;
+    Interrupted "interrupted" Name;
+    Kind "kind" | "event" Name;
+    Id "id" Number;
+    Component "component" Name;
+    Object "object" Name;
+    Class "class" Name;
+    Priority "priority" Number;
+    Threshold "threshold" Number;
+    Info1 "info1" Number;
+    Info2 "info2" Number;
+    Info3 "info3" Number;
+    Info4 "info4" Number;
+}
+
+/// What the values of a field are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// Numbers only.
+    Number,
+    /// Names; numbers can stand for them but have no order.
+    Name,
+    /// Both.
+    Either,
+}
+
+/// An argument's name as filters write it: in lower case, `_` for blanks.
+pub(super) fn argument_name(name: &str) -> String {
+    name.to_lowercase().replace(' ', "_")
+}
+
+/// What is asked of a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Condition {
+    /// Compared with a value.
+    Compare(Comparator, Value),
+    /// Within a range.
+    Range {
+        start: Value,
+        end: Value,
+        /// Whether the end belongs to it.
+        inclusive: bool,
+    },
+    /// One of several values.
+    Among(Vec<Value>),
+    /// Has one of these bits.
+    Bits(Value),
+}
+
+/// How a value is compared with one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comparator {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    /// Fits a pattern.
+    Like,
+    /// Does not fit a pattern.
+    Unlike,
+}
+
+impl Comparator {
+    /// The comparator that is written so.
+    pub(super) fn from_symbol(symbol: Symbol) -> Option<Self> {
+        match symbol {
+            Symbol::Equal => Some(Self::Equal),
+            Symbol::NotEqual => Some(Self::NotEqual),
+            Symbol::Less => Some(Self::Less),
+            Symbol::LessOrEqual => Some(Self::LessOrEqual),
+            Symbol::Greater => Some(Self::Greater),
+            Symbol::GreaterOrEqual => Some(Self::GreaterOrEqual),
+            Symbol::Like => Some(Self::Like),
+            Symbol::Unlike => Some(Self::Unlike),
+            _ => None,
+        }
+    }
+
+    fn symbol(self) -> Symbol {
+        match self {
+            Self::Equal => Symbol::Equal,
+            Self::NotEqual => Symbol::NotEqual,
+            Self::Less => Symbol::Less,
+            Self::LessOrEqual => Symbol::LessOrEqual,
+            Self::Greater => Symbol::Greater,
+            Self::GreaterOrEqual => Symbol::GreaterOrEqual,
+            Self::Like => Symbol::Like,
+            Self::Unlike => Symbol::Unlike,
+        }
+    }
+}
+
+/// A value that a field is compared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Value {
+    pub(super) literal: Literal,
+    pub(super) place: Place,
+}
+
+/// How a value is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Literal {
+    /// A bare word: a name, a number, or one with a meaning of its own.
+    Word(String),
+    /// A text in quotes: always a name.
+    Quoted(Name),
+}
+
+impl Literal {
+    /// The bare word.
+    pub(super) fn word(&self) -> Option<&str> {
+        match self {
+            Self::Word(word) => Some(word),
+            Self::Quoted(_) => None,
+        }
+    }
+
+    /// The name that it is.
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Word(word) => word.as_bytes(),
+            Self::Quoted(name) => name.as_bytes(),
+        }
+    }
+}
+
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(word) => f.write_str(word),
+            Self::Quoted(name) => quoted(f, name),
+        }
+    }
+}
+
+/// A name in quotes: its own escapes, and one for the quotes.
+fn quoted(f: &mut fmt::Formatter<'_>, name: &Name) -> fmt::Result {
+    write!(f, "\"{}\"", name.to_string().replace('"', "\\\""))
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Compare(comparator, value) => {
+                write!(f, "{} {}", comparator.symbol().text(), value.literal)
+            }
+            Self::Range {
+                start,
+                end,
+                inclusive,
+            } => {
+                let sign = if *inclusive { "..=" } else { ".." };
+                write!(f, "in {}{sign}{}", start.literal, end.literal)
+            }
+            Self::Among(values) => {
+                let mut separator = "in (";
+                for value in values {
+                    write!(f, "{separator}{}", value.literal)?;
+                    separator = ", ";
+                }
+                f.write_str(")")
+            }
+            Self::Bits(value) => write!(f, "& {}", value.literal),
+        }
+    }
+}
+
+impl fmt::Display for Expression {
+    /// In the words of the grammar, with no more parentheses than needed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (all, word) = match self {
+            Self::Test(test) => return write!(f, "{} {}", test.field, test.condition),
+            Self::Not(inner) => {
+                f.write_str("not ")?;
+                let group = matches!(**inner, Self::All(_) | Self::Any(_));
+                return inner.grouped(f, group);
+            }
+            Self::All(all) => (all, " and "),
+            Self::Any(any) => (any, " or "),
+        };
+        let mut separator = "";
+        for each in all {
+            f.write_str(separator)?;
+            separator = word;
+            let same = std::mem::discriminant(each) == std::mem::discriminant(self);
+            each.grouped(f, same || matches!(each, Self::Any(_)))?;
+        }
+        Ok(())
+    }
+}
+
+impl Expression {
+    fn grouped(&self, f: &mut fmt::Formatter<'_>, group: bool) -> fmt::Result {
+        match group {
+            true => write!(f, "({self})"),
+            false => write!(f, "{self}"),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! What is wrong with a filter, and where.
+
+use super::ast::Place;
+use super::suggest::Suggestions;
+use crate::Name;
+use std::fmt::{self, Write as _};
+use std::ops::Range;
+
+/// Why a filter cannot be read, or not be used with a trace.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FilterProblem {
+    /// Something else belongs here.
+    #[error("expected {expected}, found {found}")]
+    Unexpected {
+        /// What stands here, in backquotes, or `the end`.
+        found: String,
+        /// What could stand here, in words.
+        expected: &'static str,
+    },
+    /// A quoted text has no end.
+    #[error("expected a closing {quote}, found the end")]
+    OpenQuote {
+        /// The quote that opens it.
+        quote: char,
+    },
+    /// The field cannot be compared in this way.
+    #[error("`{field}` cannot be compared with `{operator}`, which needs {needs}")]
+    Operator {
+        /// The field's name.
+        field: String,
+        /// The operator.
+        operator: &'static str,
+        /// What kind of field the operator needs.
+        needs: &'static str,
+    },
+    /// Nothing has this name.
+    #[error("no {what} is called `{name}`{}", Suggestions(.closest))]
+    UnknownName {
+        /// What was looked for, e.g. `context`.
+        what: &'static str,
+        /// The name that was not found, as it is shown.
+        name: String,
+        /// The most similar names that exist, best first, as they are shown.
+        closest: Vec<String>,
+    },
+    /// A time has a unit, but the trace does not say how often its clock ticks.
+    #[error(
+        "a time with a unit needs the clock's frequency, which is not known; expected a number of ticks"
+    )]
+    UnknownFrequency,
+    /// Parentheses and negations are nested too deeply.
+    #[error("expected at most {limit} nested parentheses and negations")]
+    TooDeep {
+        /// How many are allowed.
+        limit: usize,
+    },
+    /// The whole text is too long.
+    #[error("expected at most {limit} bytes, found {length}")]
+    TooLong {
+        /// How many bytes are allowed.
+        limit: usize,
+        /// How many there are.
+        length: usize,
+    },
+}
+
+/// A [`FilterProblem`] and the part of the expression that has it.
+///
+/// Shown as the problem, the expression and a line of carets under that part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FilterError {
+    expression: Box<str>,
+    place: Range<usize>,
+    problem: FilterProblem,
+}
+
+impl FilterError {
+    pub(super) fn new(expression: &str, place: Place, problem: FilterProblem) -> Self {
+        Self {
+            expression: expression.into(),
+            place: place.start..place.end,
+            problem,
+        }
+    }
+
+    /// The error of something else being expected at a place.
+    pub(super) fn unexpected(expression: &str, place: Place, expected: &'static str) -> Self {
+        let found = match expression.get(place.start..place.end) {
+            None | Some("") => "the end".to_owned(),
+            Some(text) => format!("`{}`", Name::new(text.as_bytes())),
+        };
+        let problem = FilterProblem::Unexpected { found, expected };
+        Self::new(expression, place, problem)
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> &FilterProblem {
+        &self.problem
+    }
+
+    /// The expression as it was given.
+    pub fn expression(&self) -> &str {
+        &self.expression
+    }
+
+    /// Where it is wrong, in bytes from the start of the expression.
+    pub fn column(&self) -> usize {
+        self.place.start
+    }
+
+    /// Which bytes of the expression are wrong; empty at its end.
+    pub fn span(&self) -> Range<usize> {
+        self.place.clone()
+    }
+}
+
+impl std::error::Error for FilterError {}
+
+/// How much of a long expression is shown, in characters, and how much of
+/// that stands before the carets.
+const SHOWN: usize = 100;
+const BEFORE: usize = 40;
+
+impl fmt::Display for FilterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = |bytes: Range<usize>| {
+            let inside = |(at, _): &(usize, char)| bytes.contains(at);
+            self.expression.char_indices().filter(inside).count()
+        };
+        let before = count(0..self.place.start);
+        let total = self.expression.chars().count();
+        let skipped = match total > SHOWN {
+            true => before.saturating_sub(BEFORE),
+            false => 0,
+        };
+        let ellipsis = |cut: bool| if cut { "…" } else { "" };
+        write!(f, "{}\n  {}", self.problem, ellipsis(skipped > 0))?;
+        for character in self.expression.chars().skip(skipped).take(SHOWN) {
+            f.write_char(printable(character))?;
+        }
+        writeln!(f, "{}", ellipsis(total > skipped + SHOWN))?;
+        let indent = 2 + usize::from(skipped > 0) + before - skipped;
+        let room = (skipped + SHOWN).saturating_sub(before).max(1);
+        let carets = count(self.place.clone()).clamp(1, room);
+        write!(f, "{:indent$}{:^<carets$}", "", "")
+    }
+}
+
+/// The character, or one that stands for it and takes one column.
+fn printable(character: char) -> char {
+    match character {
+        '\t' | '\r' | '\n' => ' ',
+        '\\' | '\'' | '"' => character,
+        _ if character.escape_debug().nth(1).is_some() => char::REPLACEMENT_CHARACTER,
+        _ => character,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(expression: &str, start: usize, end: usize) -> String {
+        FilterError::unexpected(expression, Place { start, end }, "a value").to_string()
+    }
+
+    #[test]
+    fn carets_stand_under_the_part() {
+        let text = "expected a value, found `)`\n  core == )\n          ^";
+        assert_eq!(shown("core == )", 8, 9), text);
+        let text = "expected a value, found `bcd`\n  ä bcd e\n    ^^^";
+        assert_eq!(shown("ä bcd e", 3, 6), text);
+        let text = "expected a value, found the end\n  core ==\n         ^";
+        assert_eq!(shown("core ==", 7, 7), text);
+    }
+
+    #[test]
+    fn long_and_unprintable_expressions_stay_one_line() {
+        let long = "x".repeat(500) + "\x1b[31m\n" + &"y".repeat(500);
+        let text = shown(&long, 500, 505);
+        assert_eq!(text.lines().count(), 3);
+        assert!(!text.contains('\x1b'));
+        let lines: Vec<_> = text.lines().collect();
+        let column = lines[2].chars().position(|letter| letter == '^').unwrap();
+        let marked = lines[1].chars().nth(column);
+        assert_eq!(marked, Some(char::REPLACEMENT_CHARACTER));
+        assert!(lines[1].starts_with("  …x") && lines[1].ends_with("y…"));
+    }
+
+    #[test]
+    fn odd_places_do_not_panic() {
+        for (start, end) in [(0, 99), (99, 100), (1, 2), (5, 3)] {
+            assert!(shown("äöü", start, end).contains('^'));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Patterns for names.
+
+/// A pattern: `*` stands for any characters, `?` for one. One without either
+/// matches wherever it occurs. Case does not count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Glob {
+    /// In lower case.
+    pattern: Vec<char>,
+}
+
+impl Glob {
+    /// Reads a pattern; every text is one.
+    pub(super) fn new(text: &str) -> Self {
+        let mut pattern = lower(text);
+        if !text.contains(['*', '?']) {
+            pattern.insert(0, '*');
+            pattern.push('*');
+        }
+        pattern.dedup_by(|next, letter| *next == '*' && *letter == '*');
+        Self { pattern }
+    }
+
+    /// Whether the whole name fits the pattern.
+    pub(super) fn matches(&self, name: &str) -> bool {
+        let name = lower(name);
+        let (mut at, mut part) = (0, 0);
+        // Where the last `*` stands, and up to where it has eaten the name.
+        let mut star = None;
+        while let Some(letter) = name.get(at) {
+            match self.pattern.get(part) {
+                Some('*') => {
+                    star = Some((part, at));
+                    part += 1;
+                }
+                Some(wanted) if *wanted == '?' || wanted == letter => {
+                    at += 1;
+                    part += 1;
+                }
+                _ => {
+                    let Some((place, eaten)) = star else {
+                        return false;
+                    };
+                    star = Some((place, eaten + 1));
+                    at = eaten + 1;
+                    part = place + 1;
+                }
+            }
+        }
+        let rest = self.pattern.get(part..).unwrap_or_default();
+        rest.iter().all(|letter| *letter == '*')
+    }
+}
+
+fn lower(text: &str) -> Vec<char> {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn matches(pattern: &str, name: &str) -> bool {
+        Glob::new(pattern).matches(name)
+    }
+
+    #[test]
+    fn without_wildcards_a_part_is_enough() {
+        assert!(matches("queue", "TX_QUEUE_SEND"));
+        assert!(matches("", "anything"));
+        assert!(!matches("queues", "tx_queue_send"));
+    }
+
+    #[test]
+    fn with_wildcards_the_whole_name_counts() {
+        assert!(matches("tx_*_send", "tx_queue_send"));
+        assert!(!matches("tx_*_send", "tx_queue_send2"));
+        assert!(matches("thread ?", "Thread 7"));
+        assert!(!matches("thread ?", "thread 10"));
+        assert!(matches("*ab*b", "xabab"));
+        assert!(matches("Über*", "über-worker"));
+        assert!(matches("**", ""));
+        assert!(!matches("?", ""));
+    }
+
+    /// The plain definition, which takes exponential time.
+    fn slow(pattern: &[char], name: &[char]) -> bool {
+        match (pattern.split_first(), name.split_first()) {
+            (None, _) => name.is_empty(),
+            (Some(('*', rest)), None) => slow(rest, name),
+            (Some(('*', rest)), Some((_, tail))) => slow(rest, name) || slow(pattern, tail),
+            (Some((wanted, rest)), Some((letter, tail))) => {
+                (*wanted == '?' || wanted == letter) && slow(rest, tail)
+            }
+            (Some(_), None) => false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_what_the_plain_definition_says(pattern in "[ab*?]{0,6}[*?]", name in "[ab]{0,8}") {
+            let wanted: Vec<_> = pattern.chars().collect();
+            let letters: Vec<_> = name.chars().collect();
+            prop_assert_eq!(matches(&pattern, &name), slow(&wanted, &letters));
+        }
+    }
+}

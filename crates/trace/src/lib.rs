@@ -1,0 +1,30 @@
+//! The model that every trace format becomes.
+//!
+//! A [`Trace`] holds [`Events`] in columns, the [`Contexts`] that executed, the
+//! [`Objects`] they used, the [`Clock`] that stamped them, the [`Catalogue`]
+//! that explains them, and the [`Diagnostics`] that say what cannot be trusted.
+//! Nothing here knows a format or does I/O.
+
+pub mod catalogue;
+pub mod clock;
+pub mod context;
+pub mod diagnostic;
+pub mod event;
+pub mod filter;
+pub mod id;
+pub mod name;
+pub mod object;
+pub mod render;
+pub mod trace;
+pub mod unit;
+
+pub use catalogue::{Catalogue, Kind};
+pub use clock::Clock;
+pub use context::{Context, ContextKind, Contexts};
+pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics, Severity};
+pub use event::{Event, Events};
+pub use id::{ContextId, EventIndex, KindId, ObjectId};
+pub use name::Name;
+pub use object::{Object, ObjectClass, Objects};
+pub use trace::{Gap, Trace};
+pub use unit::{Address, Frequency, Nanoseconds, Ticks};

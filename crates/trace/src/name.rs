@@ -1,0 +1,106 @@
+//! Names as a target wrote them.
+
+use std::fmt::{self, Write as _};
+
+/// A name of any bytes: kept as they are, shown with everything that is not
+/// printable text escaped, so that no name can forge a line or a terminal command.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Name(Box<[u8]>);
+
+impl Name {
+    /// A name of these bytes.
+    pub fn new(bytes: &[u8]) -> Self {
+        Self(bytes.into())
+    }
+
+    /// The bytes that the target wrote.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Whether it has no characters.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Name {
+    /// Printable UTF-8 as it is; a backslash as `\\`; tab, return and line feed
+    /// as `\t`, `\r`, `\n`; other bytes and unprintable characters as `\xNN`
+    /// per byte, so that the original can be had back.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.0.utf8_chunks() {
+            for character in chunk.valid().chars() {
+                match character {
+                    '\\' => f.write_str("\\\\")?,
+                    '\t' => f.write_str("\\t")?,
+                    '\r' => f.write_str("\\r")?,
+                    '\n' => f.write_str("\\n")?,
+                    '\'' | '"' => f.write_char(character)?,
+                    _ if character.escape_debug().nth(1).is_none() => f.write_char(character)?,
+                    _ => escape(f, character.encode_utf8(&mut [0; 4]).as_bytes())?,
+                }
+            }
+            escape(f, chunk.invalid())?;
+        }
+        Ok(())
+    }
+}
+
+fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    bytes.iter().try_for_each(|byte| write!(f, "\\x{byte:02x}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn unescape(shown: &str) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut rest = shown.as_bytes();
+        while let Some((first, behind)) = rest.split_first() {
+            rest = match (first, behind) {
+                (b'\\', [b'x', high, low, behind @ ..]) => {
+                    let digits = [*high, *low];
+                    let digits = std::str::from_utf8(&digits).unwrap();
+                    bytes.push(u8::from_str_radix(digits, 16).unwrap());
+                    behind
+                }
+                (b'\\', [letter, behind @ ..]) => {
+                    bytes.push(match letter {
+                        b't' => b'\t',
+                        b'r' => b'\r',
+                        b'n' => b'\n',
+                        other => *other,
+                    });
+                    behind
+                }
+                _ => {
+                    bytes.push(*first);
+                    behind
+                }
+            };
+        }
+        bytes
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_and_nothing_is_unprintable(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
+            let shown = Name::new(&bytes).to_string();
+            prop_assert!(!shown.chars().any(char::is_control));
+            prop_assert_eq!(unescape(&shown), bytes);
+        }
+    }
+
+    #[test]
+    fn text_stays_readable() {
+        let shown = |bytes: &[u8]| Name::new(bytes).to_string();
+        assert_eq!(shown("Über-日本".as_bytes()), "Über-日本");
+        assert_eq!(shown(b"caf\xE9 latin1"), "caf\\xe9 latin1");
+        assert_eq!(shown(b"\x1b[31mred"), "\\x1b[31mred");
+        assert_eq!(shown(b"quote\"comma,"), "quote\"comma,");
+        assert_eq!(shown("\u{202e}".as_bytes()), "\\xe2\\x80\\xae");
+    }
+}

@@ -1,0 +1,255 @@
+//! What a trace's contexts use: queues, mutexes, timers, files, sockets.
+
+use crate::{Address, Name, ObjectId};
+use std::fmt;
+
+macro_rules! classes {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
+        /// What kind of thing an object is.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum ObjectClass {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl ObjectClass {
+            /// All classes.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The name in output and data files, e.g. `event-flags`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The class of that name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|class| class.name() == name)
+            }
+        }
+    };
+}
+
+classes! {
+    /// A thread.
+    Thread "thread";
+    /// A software timer.
+    Timer "timer";
+    /// A message queue.
+    Queue "queue";
+    /// A counting semaphore.
+    Semaphore "semaphore";
+    /// A mutex.
+    Mutex "mutex";
+    /// A group of event flags.
+    EventFlags "event-flags";
+    /// A pool of blocks of one size.
+    BlockPool "block-pool";
+    /// A pool of bytes (a heap).
+    BytePool "byte-pool";
+    /// A file system's medium.
+    Media "media";
+    /// An open file.
+    File "file";
+    /// An IP instance.
+    Ip "ip";
+    /// A pool of network packets.
+    PacketPool "packet-pool";
+    /// A TCP socket.
+    TcpSocket "tcp-socket";
+    /// A UDP socket.
+    UdpSocket "udp-socket";
+    /// A device as a USB host sees it.
+    UsbHostDevice "usb-host-device";
+    /// An interface as a USB host sees it.
+    UsbHostInterface "usb-host-interface";
+    /// An endpoint as a USB host sees it.
+    UsbHostEndpoint "usb-host-endpoint";
+    /// A class instance of a USB host.
+    UsbHostClass "usb-host-class";
+    /// A USB device.
+    UsbDevice "usb-device";
+    /// An interface of a USB device.
+    UsbDeviceInterface "usb-device-interface";
+    /// An endpoint of a USB device.
+    UsbDeviceEndpoint "usb-device-endpoint";
+    /// A class instance of a USB device.
+    UsbDeviceClass "usb-device-class";
+    /// A class that the format does not name.
+    Unknown "unknown";
+}
+
+impl fmt::Display for ObjectClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// An object that the recording names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Object {
+    /// Its number in the trace.
+    pub id: ObjectId,
+    /// What it is.
+    pub class: ObjectClass,
+    /// The format's own number for what it is.
+    pub type_number: u8,
+    /// Where it lies on the target. Not unique: an address can be used again.
+    pub address: Address,
+    /// Its name, possibly empty.
+    pub name: Name,
+    /// Two parameters; what they mean depends on the class, see
+    /// [`Object::parameter_names`].
+    pub parameters: [u64; 2],
+    /// A thread's priority when it was registered (0 is the highest).
+    pub priority: Option<u16>,
+    /// Whether the recording says that the object was deleted.
+    pub deleted: bool,
+    /// The slot of the recording's registry that describes it.
+    pub slot: u32,
+}
+
+impl Object {
+    /// The name for people: the object's own, or its address where it has none.
+    pub fn display_name(&self) -> String {
+        if self.name.is_empty() {
+            self.address.to_string()
+        } else {
+            self.name.to_string()
+        }
+    }
+
+    /// What the two parameters mean; empty where a parameter means nothing.
+    pub fn parameter_names(&self) -> [&'static str; 2] {
+        match self.class {
+            ObjectClass::Thread => ["stack start", "stack bytes"],
+            ObjectClass::Timer => ["initial ticks", "reschedule ticks"],
+            ObjectClass::Queue => ["queue size", "message words"],
+            ObjectClass::Semaphore => ["initial count", ""],
+            ObjectClass::Mutex => ["inherits priority", ""],
+            ObjectClass::BlockPool => ["pool bytes", "block bytes"],
+            ObjectClass::BytePool => ["pool bytes", ""],
+            ObjectClass::Media => ["FAT cache size", "sector cache size"],
+            ObjectClass::Ip => ["stack start", "stack bytes"],
+            ObjectClass::PacketPool => ["payload bytes", "packets"],
+            ObjectClass::TcpSocket => ["type of service", "window bytes"],
+            ObjectClass::UdpSocket => ["type of service", "queue maximum"],
+            _ => ["", ""],
+        }
+    }
+}
+
+/// The objects of a trace, in the order of the recording's registry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Objects {
+    all: Vec<Object>,
+    /// Sorted by address; among equal addresses living objects come first.
+    by_address: Vec<ObjectId>,
+}
+
+impl Objects {
+    /// Takes objects in the order of the registry and numbers them.
+    pub fn new(mut all: Vec<Object>) -> Self {
+        for (object, number) in all.iter_mut().zip(0..) {
+            object.id = ObjectId(number);
+        }
+        let mut by_address: Vec<_> = all.iter().map(|object| object.id).collect();
+        by_address.sort_by_key(|id| {
+            let object = all.get(id.index());
+            object.map(|object| (object.address, object.deleted, object.slot))
+        });
+        Self { all, by_address }
+    }
+
+    /// All objects.
+    pub fn iter(&self) -> std::slice::Iter<'_, Object> {
+        self.all.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The object of that number.
+    pub fn get(&self, id: ObjectId) -> Option<&Object> {
+        self.all.get(id.index())
+    }
+
+    /// All objects at an address: the living before the deleted.
+    pub fn at(&self, address: Address) -> impl Iterator<Item = &Object> {
+        let address_of = |id: &ObjectId| self.get(*id).map(|object| object.address);
+        let first = self
+            .by_address
+            .partition_point(|id| address_of(id) < Some(address));
+        let found = self.by_address.get(first..).unwrap_or_default();
+        let found = found
+            .iter()
+            .take_while(move |id| address_of(id) == Some(address));
+        found.filter_map(|id| self.get(*id))
+    }
+
+    /// The object at an address: one of `class` rather than another, a living
+    /// one rather than a deleted one.
+    pub fn find(&self, address: Address, class: Option<ObjectClass>) -> Option<&Object> {
+        let mut of_class = self
+            .at(address)
+            .filter(|object| Some(object.class) == class);
+        of_class.next().or_else(|| self.at(address).next())
+    }
+
+    /// The object at an address if it is of `class`, a living one rather than
+    /// a deleted one.
+    pub fn find_class(&self, address: Address, class: ObjectClass) -> Option<&Object> {
+        self.at(address).find(|object| object.class == class)
+    }
+}
+
+impl<'a> IntoIterator for &'a Objects {
+    type Item = &'a Object;
+    type IntoIter = std::slice::Iter<'a, Object>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(address: u64, class: ObjectClass, deleted: bool, slot: u32) -> Object {
+        Object {
+            id: ObjectId(0),
+            class,
+            type_number: 0,
+            address: Address(address),
+            name: Name::new(format!("{slot}").as_bytes()),
+            parameters: [0, 0],
+            priority: None,
+            deleted,
+            slot,
+        }
+    }
+
+    #[test]
+    fn a_living_object_is_found_before_a_deleted_one() {
+        let objects = Objects::new(vec![
+            object(0x20, ObjectClass::Media, true, 0),
+            object(0x10, ObjectClass::Queue, false, 1),
+            object(0x20, ObjectClass::Media, false, 2),
+            object(0x20, ObjectClass::Thread, true, 3),
+        ]);
+        let slot = |class| objects.find(Address(0x20), class).map(|found| found.slot);
+        assert_eq!(slot(None), Some(2));
+        assert_eq!(slot(Some(ObjectClass::Thread)), Some(3));
+        assert_eq!(slot(Some(ObjectClass::Timer)), Some(2));
+        assert_eq!(objects.at(Address(0x20)).count(), 3);
+        assert_eq!(objects.find(Address(0x30), None), None);
+        let timer = objects.find_class(Address(0x20), ObjectClass::Timer);
+        assert_eq!(timer, None);
+    }
+}

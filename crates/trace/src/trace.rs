@@ -1,0 +1,56 @@
+//! A recording as a whole.
+
+use crate::{
+    Catalogue, Clock, ContextId, ContextKind, Contexts, Diagnostics, EventIndex, Events, Object,
+    Objects,
+};
+
+/// Events that are missing between two that follow each other. Nothing is
+/// known about what happened meanwhile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gap {
+    /// The first event behind the gap.
+    pub before: EventIndex,
+    /// How many events are missing at most, where that is known.
+    pub missing: Option<u64>,
+}
+
+/// A recording, whatever its format was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trace {
+    /// What happened, oldest first.
+    pub events: Events,
+    /// Who executed.
+    pub contexts: Contexts,
+    /// What they used.
+    pub objects: Objects,
+    /// What stamped the events.
+    pub clock: Clock,
+    /// The numbers of the cores that recorded events, in order.
+    pub cores: Vec<u8>,
+    /// Where events are missing, in order.
+    pub gaps: Vec<Gap>,
+    /// What the events mean.
+    pub catalogue: Catalogue,
+    /// What is wrong, or limits what can be said.
+    pub diagnostics: Diagnostics,
+}
+
+impl Trace {
+    /// A context's name for people: a thread's name (escaped) or, where it has
+    /// none, its address; `(interrupt)`, `(initialize)` or `(idle)`.
+    pub fn context_name(&self, id: ContextId) -> String {
+        let Some(context) = self.contexts.get(id) else {
+            return format!("context {id}");
+        };
+        match context.kind {
+            ContextKind::Interrupt => "(interrupt)".to_owned(),
+            ContextKind::Initialize => "(initialize)".to_owned(),
+            ContextKind::Idle => "(idle)".to_owned(),
+            ContextKind::Thread => {
+                let object = context.object.and_then(|object| self.objects.get(object));
+                object.map_or_else(|| context.address.to_string(), Object::display_name)
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The trace formats of real-time operating systems, exactly as they lie in a
+//! target's memory or travel on its line.
+//!
+//! `no_std`, no allocation, no panics: every function reads or writes a slice
+//! that the caller owns and reports what does not fit as a [`WireError`].
+//! Meaning (what an event says about a scheduler) is not here but in
+//! `rtoscope-decode`.
+#![no_std]
+
+#[cfg(test)]
+extern crate std;
+
+pub mod threadx;
+
+mod word;
+
+pub use word::{ByteOrder, Word};
+
+/// A slice that is too short for the structure it should hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WireError {
+    /// The structure needs more bytes than there are.
+    #[error("{what} takes {needed} bytes, but only {available} are there")]
+    TooShort {
+        /// The structure that was to be read or written.
+        what: &'static str,
+        /// Bytes that the structure occupies.
+        needed: usize,
+        /// Bytes that the slice has.
+        available: usize,
+    },
+}

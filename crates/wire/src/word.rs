@@ -1,0 +1,85 @@
+//! Machine words in either byte order.
+
+/// The order in which a target stores the bytes of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// Least significant byte first (Arm Cortex-M, x86, RISC-V).
+    Little,
+    /// Most significant byte first (PowerPC, s390x).
+    Big,
+}
+
+impl ByteOrder {
+    /// `"little"` or `"big"`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Little => "little",
+            Self::Big => "big",
+        }
+    }
+
+    /// The other order.
+    pub const fn swapped(self) -> Self {
+        match self {
+            Self::Little => Self::Big,
+            Self::Big => Self::Little,
+        }
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u16 {}
+    impl Sealed for u32 {}
+    impl Sealed for u64 {}
+}
+
+/// An unsigned integer as a target stores it: `u16`, `u32` or `u64`.
+pub trait Word: Copy + Default + Into<u64> + sealed::Sealed {
+    /// Bytes that the word occupies.
+    const BYTES: usize;
+
+    /// Reads the word at the start of `bytes`; `None` if they are too few.
+    fn read(bytes: &[u8], order: ByteOrder) -> Option<Self>;
+
+    /// Writes the word to the start of `bytes`; `None` if they are too few.
+    fn write(self, bytes: &mut [u8], order: ByteOrder) -> Option<()>;
+
+    /// The low bits of `value`.
+    fn truncate(value: u64) -> Self;
+}
+
+macro_rules! word {
+    ($type:ty) => {
+        impl Word for $type {
+            const BYTES: usize = size_of::<$type>();
+
+            #[inline(always)]
+            fn read(bytes: &[u8], order: ByteOrder) -> Option<Self> {
+                let bytes = *bytes.first_chunk()?;
+                Some(match order {
+                    ByteOrder::Little => Self::from_le_bytes(bytes),
+                    ByteOrder::Big => Self::from_be_bytes(bytes),
+                })
+            }
+
+            #[inline(always)]
+            fn write(self, bytes: &mut [u8], order: ByteOrder) -> Option<()> {
+                *bytes.first_chunk_mut()? = match order {
+                    ByteOrder::Little => self.to_le_bytes(),
+                    ByteOrder::Big => self.to_be_bytes(),
+                };
+                Some(())
+            }
+
+            #[inline(always)]
+            fn truncate(value: u64) -> Self {
+                value as Self
+            }
+        }
+    };
+}
+
+word!(u16);
+word!(u32);
+word!(u64);
