@@ -103,8 +103,9 @@ fn a_known_period_replaces_the_mask() {
 
 #[test]
 fn an_early_reload_is_suspected() {
-    let second = 1_000_000_000_u32;
-    let stamps: Vec<u32> = (0..40).map(|n| (n * 150_000_000) % second).collect();
+    let second = 1_000_000_000_u64;
+    let stamps = (0..40).map(|n| (n * 150_000_000 % second) as u32);
+    let stamps: Vec<u32> = stamps.collect();
     let unwrapped = plain(&stamps, 0xFFFF_FFFF);
     assert_eq!(kinds(&unwrapped), [DiagnosticKind::ClockPeriod]);
 }

@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn extended_addresses_count() {
         let (memory, found) = read_text(
-            ":020000042000DA\n:02A1000042541D\n:020000021000EC\n:0100000007F8\n:00000001FF\n",
+            ":020000042000DA\n:02A100004254C7\n:020000021000EC\n:0100000007F8\n:00000001FF\n",
         );
         assert_eq!(memory.read(0x2000_A100, 2), Some(&b"BT"[..]));
         assert_eq!(memory.read(0x1_0000, 1), Some(&[7][..]));

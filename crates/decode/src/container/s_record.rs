@@ -154,14 +154,13 @@ mod tests {
     #[test]
     fn all_address_widths_count() {
         let (memory, found) = read_text(
-            "S00600004844521B\nS104010042B8\nS2050100004346\nS30601000000443D\n\
+            "S00600004844521B\nS104010042B8\nS20501000043B6\nS3060100000044B4\n\
              S5030003F9\nS9030000FC\n",
         );
         assert_eq!(found, [""; 0]);
         assert_eq!(memory.read(0x100, 1), Some(&[0x42][..]));
-        assert_eq!(memory.read(0x1_0000, 1), None);
-        assert_eq!(memory.read(0x01_0000, 1), None);
-        assert_eq!(memory.total_bytes(), 3);
+        assert_eq!(memory.read(0x01_0000, 1), Some(&[0x43][..]));
+        assert_eq!(memory.read(0x0100_0000, 1), Some(&[0x44][..]));
     }
 
     #[test]
