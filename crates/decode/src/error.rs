@@ -12,7 +12,7 @@ pub enum DecodeError {
     #[error("the input is empty, expected a recorded trace")]
     Empty,
     /// A file cannot be opened or read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,

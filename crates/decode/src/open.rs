@@ -55,11 +55,10 @@ pub fn open(input: Input<'_>, choice: Choice) -> Result<Opened<'_>, DecodeError>
         buffers.push(Buffer::locate(&memory, 0, &mut ignored)?);
     }
     let end = buffers.first().map_or(0, Buffer::bytes);
-    let behind = scan::headers(&memory, &data)
-        .into_iter()
-        .filter(|address| *address >= end);
+    let behind = data.into_iter().map(|part| part.start.max(end)..part.end);
+    let behind: Vec<_> = behind.filter(|part| !part.is_empty()).collect();
     let mut refused = None;
-    for address in behind {
+    for address in scan::headers(&memory, &behind) {
         match Buffer::locate(&memory, address, &mut ignored) {
             Ok(buffer) => buffers.push(buffer),
             Err(error) => {

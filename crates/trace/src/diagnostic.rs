@@ -68,6 +68,8 @@ kinds! {
     CurrentPointer "current-pointer" Error;
     /// The target was halted while it wrote this entry; it does not count as an event.
     HalfWrittenEntry "half-written-entry" Warning;
+    /// No slot of the ring was written.
+    NoEvents "no-events" Warning;
     /// Slots that were never written stand between events.
     UnusedSlots "unused-slots" Warning;
     /// The ring has wrapped: older events were overwritten.

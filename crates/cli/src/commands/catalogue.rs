@@ -183,7 +183,7 @@ fn document(kind: &Kind) -> KindDocument<'_> {
 }
 
 fn csv_row(kind: &Kind) -> Vec<String> {
-    let facts = [&kind.name, &kind.symbol, &kind.component].map(|text| text.to_string());
+    let facts = [&kind.name, &kind.symbol, &kind.component].map(ToString::to_string);
     let arguments = kind.arguments.iter().map(|argument| {
         let argument = argument.as_ref();
         argument.map_or(String::new(), |it| format!("{}:{}", it.name, it.meaning))

@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut output = output::binary(arguments.output.as_deref())?;
     let bar = progress(arguments.events);
     rtoscope_generate::write(&settings, &mut output, &mut |events| {
-        bar.set_position(events)
+        bar.set_position(events);
     })?;
     output.flush()?;
     bar.finish_and_clear();

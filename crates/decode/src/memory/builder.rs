@@ -135,7 +135,7 @@ impl<'a> MemoryBuilder<'a> {
             diagnostics.push(diagnostic.times(self.beyond));
         }
         let runs = self.overlay(&mut diagnostics);
-        let segments = self.join(runs);
+        let segments = self.join(&runs);
         let memory = Memory {
             segments,
             addressed,
@@ -235,7 +235,7 @@ impl<'a> MemoryBuilder<'a> {
     }
 
     /// Joins runs that touch.
-    fn join(&self, runs: Vec<Piece>) -> Vec<Segment<'a>> {
+    fn join(&self, runs: &[Piece]) -> Vec<Segment<'a>> {
         let mut segments = Vec::new();
         let mut copied = 0_usize;
         for group in runs.chunk_by(|left, right| left.end() == right.address) {

@@ -9,14 +9,16 @@ const LIMIT: usize = 65536;
 /// which read as zeros. Where the system does not say, all is data.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn of(file: &File, length: u64) -> Vec<Range<u64>> {
-    find(file, length).unwrap_or_else(|| vec![Range::from(0..length)])
+    let whole = 0..length;
+    find(file, length).unwrap_or_else(|| vec![whole])
 }
 
 /// The offsets of a file of `length` bytes that hold data: all of them, since
 /// this system does not say.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(super) fn of(_: &File, length: u64) -> Vec<Range<u64>> {
-    vec![Range::from(0..length)]
+    let whole = 0..length;
+    vec![whole]
 }
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]

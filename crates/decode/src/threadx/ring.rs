@@ -134,7 +134,9 @@ impl<'a> Slots<'a, '_> {
 
     fn farthest_jump(&self, mask: u64) -> u64 {
         let mut farthest = (0, 0);
-        let mut before = None;
+        // The ring has no beginning: the first slot follows the last.
+        let last = self.peek(self.buffer.event_slots - 1..self.buffer.event_slots);
+        let mut before = last.last().map(|slot| slot.stamp);
         for Peek { slot, stamp, .. } in self.peek(0..self.buffer.event_slots) {
             let jump = before.map_or(0, |before| stamp.wrapping_sub(before) & mask);
             if jump > farthest.0 {

@@ -1,7 +1,7 @@
 //! What a decoded buffer lacks, said in diagnostics.
 
 use super::buffer::Buffer;
-use crate::memory::Memory;
+use crate::memory::{Memory, Segment};
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::{
     Address, ContextKind, Diagnostic, DiagnosticKind, EventIndex, KindId, ObjectClass, Trace,
@@ -16,7 +16,8 @@ pub(crate) fn extent(memory: &Memory<'_>, buffer: &Buffer, diagnostics: &mut Vec
     if memory.addressed() {
         return;
     }
-    let available = memory.available_from(buffer.address).len() as u64;
+    let end = memory.segments().last().map_or(0, Segment::end);
+    let available = end.saturating_sub(buffer.address);
     let needed = buffer.bytes();
     if available < needed {
         let message = format!(
@@ -24,7 +25,6 @@ pub(crate) fn extent(memory: &Memory<'_>, buffer: &Buffer, diagnostics: &mut Vec
             buffer.address
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
-        let end = buffer.address + available;
         diagnostics.push(diagnostic.at(end).times(needed - available));
     } else if available > needed && buffer.address == 0 {
         let extra = available - needed;
@@ -37,6 +37,12 @@ pub(crate) fn extent(memory: &Memory<'_>, buffer: &Buffer, diagnostics: &mut Vec
 /// Says what the trace's events and objects do not tell.
 pub(crate) fn trace(trace: &mut Trace, wrapped: bool, registry_full: bool) {
     let mut found = Vec::new();
+    if trace.events.is_empty() {
+        found.push(Diagnostic::new(
+            DiagnosticKind::NoEvents,
+            "no entry of the ring was written: the trace has no events",
+        ));
+    }
     if wrapped && !starts_with_enabling(trace) {
         found.push(Diagnostic::new(
             DiagnosticKind::Overwritten,

@@ -86,7 +86,7 @@ fn split(text: &[u8], has_text_column: bool) -> Result<Parts<'_>, String> {
     let long = word.len() >= ADDRESS_DIGITS;
     // hexdump -C: digits, two blanks, bytes, |text|; at the end an address alone.
     if let (Some(address), true) = (digits::number(word), long)
-        && (bar.is_some() || (has_text_column && rest.is_empty()))
+        && ((bar.is_some() && rest.starts_with(b"  ")) || (has_text_column && rest.is_empty()))
     {
         return Ok(Parts {
             address: Some(address),
@@ -110,7 +110,8 @@ fn split(text: &[u8], has_text_column: bool) -> Result<Parts<'_>, String> {
     let address = digits::number(prefixed.unwrap_or(word))
         .ok_or_else(|| format!("'{}' is no address", word.escape_ascii()))?;
     let symbol = symbol.trim_ascii();
-    if !symbol.is_empty() && !(symbol.starts_with(b"<") && symbol.ends_with(b">")) {
+    let is_symbol = symbol.starts_with(b"<") && symbol.ends_with(b">");
+    if !symbol.is_empty() && !is_symbol {
         return Err(format!(
             "'{}' before ':' is no symbol",
             symbol.escape_ascii()

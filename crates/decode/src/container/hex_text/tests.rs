@@ -28,8 +28,8 @@ fn plain_digits_in_any_grouping() {
 
 #[test]
 fn xxd_with_text_that_looks_like_digits() {
-    let text = "00000000: 4254 5854 6162 2020  BTXTab  \n00000008: 6364                 cd\n";
-    assert_eq!(bytes(text), b"BTXTab  cd");
+    let text = "00000000: 4254 5854 6162 2020  BTXTab  \n00000008: 637c                 c|\n";
+    assert_eq!(bytes(text), b"BTXTab  c|");
 }
 
 #[test]

@@ -47,7 +47,7 @@ impl Words {
 /// Whether some control header has the 16-bit fields where they belong: in the
 /// wrong order the words are right but these change places.
 fn makes_sense(memory: &Memory<'_>) -> bool {
-    let whole = Range::from(0..memory.total_bytes());
+    let whole = 0..memory.total_bytes();
     scan::headers(memory, &[whole]).into_iter().any(|address| {
         let bytes = memory.available_from(address);
         let header =

@@ -1,0 +1,78 @@
+//! How fast a generated ThreadX buffer becomes columns, against a plain copy of
+//! the same bytes in the same run.
+//!
+//! ```text
+//! cargo bench -p rtoscope-decode
+//! ```
+
+use divan::counter::{BytesCount, ItemsCount};
+use divan::{AllocProfiler, Bencher, black_box};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{Choice, open, threadx};
+use rtoscope_generate::Settings;
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::thread;
+
+#[global_allocator]
+static ALLOCATOR: AllocProfiler = AllocProfiler::system();
+
+const MILLION: u64 = 1_000_000;
+
+fn main() {
+    divan::main();
+}
+
+/// A buffer of so many millions of events, made once.
+fn buffer(millions: u64) -> &'static [u8] {
+    static BUFFERS: Mutex<BTreeMap<u64, &[u8]>> = Mutex::new(BTreeMap::new());
+    let mut buffers = BUFFERS.lock().expect("no thread panics");
+    buffers.entry(millions).or_insert_with(|| {
+        let settings = Settings {
+            events: millions * MILLION,
+            ..Settings::default()
+        };
+        let mut bytes = Vec::new();
+        rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
+        bytes.leak()
+    })
+}
+
+/// From bytes to columns, contexts, objects and times: all that `info` needs.
+#[divan::bench(args = [1, 3, 10, 30], sample_count = 10, sample_size = 1)]
+fn decode(bencher: Bencher<'_, '_>, millions: u64) {
+    let bytes = buffer(millions);
+    bencher
+        .counter(ItemsCount::new(millions * MILLION))
+        .bench(|| {
+            let opened = open(Input::new(black_box(bytes)), Choice::First).expect("a buffer");
+            opened.decode(&threadx::Options::default()).expect("events")
+        });
+}
+
+/// The same bytes copied to fresh memory by one thread.
+#[divan::bench(args = [1, 3, 10, 30], sample_count = 10, sample_size = 1)]
+fn copy_one_thread(bencher: Bencher<'_, '_>, millions: u64) {
+    let bytes = buffer(millions);
+    bencher
+        .counter(BytesCount::new(bytes.len()))
+        .bench(|| black_box(bytes).to_vec());
+}
+
+/// The same bytes copied to fresh memory by all threads, each its part.
+#[divan::bench(args = [1, 3, 10, 30], sample_count = 10, sample_size = 1)]
+fn copy_all_threads(bencher: Bencher<'_, '_>, millions: u64) {
+    let bytes = buffer(millions);
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let part = bytes.len().div_ceil(threads);
+    bencher.counter(BytesCount::new(bytes.len())).bench(|| {
+        let mut copy = vec![0; bytes.len()];
+        thread::scope(|scope| {
+            for (to, from) in copy.chunks_mut(part).zip(black_box(bytes).chunks(part)) {
+                scope.spawn(|| to.copy_from_slice(from));
+            }
+        });
+        copy
+    });
+}

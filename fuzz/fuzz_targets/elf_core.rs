@@ -1,0 +1,17 @@
+//! Bytes that start like an ELF core file of either class and byte order.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtoscope_decode::threadx::Options;
+use rtoscope_fuzz::decode_everything;
+
+fuzz_target!(|data: &[u8]| {
+    let mut file = data.to_vec();
+    if let Some([magic @ .., class, order, version]) = file.first_chunk_mut::<7>() {
+        *magic = *b"\x7FELF";
+        *class = 1 + (*class + 1) % 2;
+        *order = 1 + (*order + 1) % 2;
+        *version = 1;
+        decode_everything(&file, &Options::default());
+    }
+});

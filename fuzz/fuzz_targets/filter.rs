@@ -1,0 +1,39 @@
+//! Filters, on a small trace.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::threadx::Options;
+use rtoscope_decode::{Choice, open};
+use rtoscope_generate::{Settings, write};
+use rtoscope_trace::Trace;
+use rtoscope_trace::filter::Filter;
+use std::sync::LazyLock;
+
+static TRACE: LazyLock<Trace> = LazyLock::new(|| {
+    let settings = Settings {
+        events: 300,
+        cores: 2,
+        ..Settings::default()
+    };
+    let mut buffer = Vec::new();
+    write(&settings, &mut buffer, &mut |_| ()).expect("the settings are possible");
+    let opened = open(Input::new(buffer), Choice::First).expect("a sound buffer");
+    let recording = opened.decode(&Options::default());
+    recording.expect("a sound buffer").trace
+});
+
+fuzz_target!(|data: &[u8]| {
+    let text = String::from_utf8_lossy(data);
+    match Filter::parse(&text) {
+        Ok(filter) => {
+            let shown = filter.to_string();
+            assert_eq!(Filter::parse(&shown).as_ref(), Ok(&filter), "{shown}");
+            match filter.bind(&TRACE) {
+                Ok(bound) => assert!(bound.matching().count() <= TRACE.events.len()),
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+        }
+        Err(error) => assert!(error.column() > 0 && !error.to_string().is_empty()),
+    }
+});

@@ -1,0 +1,118 @@
+//! Decodes an input and looks at all of the result.
+
+use rtoscope_decode::source::Input;
+use rtoscope_decode::threadx::{Options, Recording, extract};
+use rtoscope_decode::{Choice, Opened, open};
+use rtoscope_trace::Trace;
+use rtoscope_wire::ByteOrder;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// Events whose arguments are shown.
+const MOST_SHOWN: usize = 2000;
+/// Buffers of an input that are decoded.
+const MOST_BUFFERS: usize = 4;
+/// Bytes of a buffer that are extracted. A header can ask for exabytes of
+/// zeros between two segments.
+const MOST_EXTRACTED: usize = 4 << 20;
+
+/// Opens an input, decodes the first of its buffers, walks over them and
+/// extracts them in both byte orders.
+pub fn decode_everything(bytes: &[u8], options: &Options) {
+    let opened = match open(Input::new(bytes), Choice::First) {
+        Ok(opened) => opened,
+        Err(error) => {
+            let _ = error.to_string();
+            return;
+        }
+    };
+    walk_opened(&opened, options);
+    for number in 1..opened.buffers.len().min(MOST_BUFFERS) {
+        let other = open(Input::new(bytes), Choice::Number(number));
+        walk_opened(&other.expect("the buffer was found before"), options);
+    }
+}
+
+/// Decodes a buffer that is packed in nothing, and again what [`extract`]
+/// makes of it in either byte order: all three must say the same.
+pub fn same_in_both_orders(bytes: &[u8], options: &Options) {
+    let Ok(opened) = open(Input::new(bytes), Choice::First) else {
+        return;
+    };
+    let Ok(first) = opened.decode(options) else {
+        return;
+    };
+    for order in [ByteOrder::Little, ByteOrder::Big] {
+        let mut copy = Vec::new();
+        extract(&opened.memory, &opened.buffer, order, &mut copy).expect("a vector takes all");
+        let again = open(Input::new(copy), Choice::First).expect("what was opened once");
+        let again = again.decode(options).expect("what was decoded once");
+        assert_eq!(again.buffer.layout.order, order);
+        let (Trace { events, .. }, Trace { objects, .. }) = (&again.trace, &again.trace);
+        assert!(*events == first.trace.events, "other events in {order:?}");
+        assert!(
+            *objects == first.trace.objects,
+            "other objects in {order:?}"
+        );
+    }
+}
+
+fn walk_opened(opened: &Opened<'_>, options: &Options) {
+    if let Ok(recording) = opened.decode(options) {
+        walk(&recording);
+    }
+    for order in [ByteOrder::Little, ByteOrder::Big] {
+        let _ = extract(&opened.memory, &opened.buffer, order, Sink(MOST_EXTRACTED));
+    }
+}
+
+fn walk(recording: &Recording) {
+    let trace = &recording.trace;
+    assert_eq!(trace.events.iter().count(), trace.events.len());
+    assert!(trace.events.time.is_sorted(), "time falls");
+    let mut text = String::new();
+    for event in trace.events.iter().take(MOST_SHOWN) {
+        text.clear();
+        assert_eq!(trace.events.get(event.index), Some(event));
+        let _ = write!(text, "{}", trace.arguments_line(&event));
+        let _ = (event.priority(), event.threshold(), event.interrupted());
+        let _ = (
+            trace.catalogue.name(event.kind),
+            trace.clock.time(event.time),
+        );
+    }
+    for event in trace.events.iter() {
+        assert!(trace.contexts.get(event.context).is_some(), "{event:?}");
+    }
+    for context in &trace.contexts {
+        let _ = trace.context_name(context.id);
+    }
+    for object in trace.objects.iter() {
+        let _ = (object.display_name(), object.parameter_names());
+        assert!(trace.objects.find(object.address, None).is_some());
+    }
+    for diagnostic in trace.diagnostics.iter() {
+        assert!(
+            !diagnostic.message.is_empty() && diagnostic.count > 0,
+            "{diagnostic:?}"
+        );
+    }
+    for gap in &trace.gaps {
+        assert!(gap.before.index() < trace.events.len());
+    }
+}
+
+/// Drops a number of bytes, then refuses.
+struct Sink(usize);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = bytes.len().min(self.0);
+        self.0 -= taken;
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
