@@ -1,1 +1,38 @@
-fn main() {}
+//! Developer commands: `cargo xtask --help`.
+
+mod bench;
+mod bless;
+mod fuzz;
+mod shell;
+mod test;
+
+use clap::{Parser, Subcommand};
+
+/// Developer commands of rtoscope
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check format, lints, documentation and generated files, and run all tests
+    Test,
+    /// Write generated files anew: the event reference, snapshots of outputs
+    Bless,
+    /// Fuzz a target, or all of them one after the other
+    Fuzz(fuzz::Arguments),
+    /// Run the benchmarks
+    Bench,
+}
+
+fn main() -> anyhow::Result<()> {
+    match Cli::parse().command {
+        Command::Test => test::run(),
+        Command::Bless => bless::run(),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Bench => bench::run(),
+    }
+}

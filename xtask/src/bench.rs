@@ -1,0 +1,11 @@
+//! Benchmarks.
+
+use crate::shell;
+
+pub(crate) fn run() -> anyhow::Result<()> {
+    shell::run(&mut shell::cargo(&[
+        "bench",
+        "--package",
+        "rtoscope-decode",
+    ]))
+}

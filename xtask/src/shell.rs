@@ -1,0 +1,67 @@
+//! Running other programs from the root of the repository.
+
+use anyhow::{Context as _, bail};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    root.pop();
+    root
+}
+
+/// A program that runs at the root.
+pub(crate) fn program(name: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(name);
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// Cargo, as it runs this.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    program(
+        &std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()),
+        arguments,
+    )
+}
+
+/// Runs a program and fails if it does.
+pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
+    let shown = shown(command);
+    eprintln!("$ {shown}");
+    let status = command.status().with_context(|| shown.clone())?;
+    if !status.success() {
+        bail!("`{shown}` failed: {status}");
+    }
+    Ok(())
+}
+
+/// Runs a program and returns what it prints.
+pub(crate) fn output(command: &mut Command) -> anyhow::Result<Vec<u8>> {
+    let shown = shown(command);
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| shown.clone())?;
+    if !output.status.success() {
+        bail!("`{shown}` failed: {}", output.status);
+    }
+    Ok(output.stdout)
+}
+
+/// Whether a program can be run.
+pub(crate) fn exists(name: &str, argument: &str) -> bool {
+    let mut command = Command::new(name);
+    command
+        .arg(argument)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    words.join(" ")
+}

@@ -1,0 +1,41 @@
+//! Everything that has to pass.
+
+use crate::{bless, fuzz, shell};
+use anyhow::bail;
+
+pub(crate) fn run() -> anyhow::Result<()> {
+    check_tools()?;
+    shell::run(&mut shell::cargo(&["fmt", "--all", "--", "--check"]))?;
+    let clippy = [
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ];
+    shell::run(&mut shell::cargo(&clippy))?;
+    let mut docs = shell::cargo(&[
+        "doc",
+        "--workspace",
+        "--no-deps",
+        "--document-private-items",
+    ]);
+    shell::run(docs.env("RUSTDOCFLAGS", "-D warnings"))?;
+    shell::run(&mut shell::cargo(&["test", "--workspace"]))?;
+    bless::check()?;
+    fuzz::replay()
+}
+
+/// What a Rust installation may lack, said before anything else fails for it.
+fn check_tools() -> anyhow::Result<()> {
+    for (program, component) in [("cargo-fmt", "rustfmt"), ("cargo-clippy", "clippy")] {
+        if !shell::exists(program, "--version") {
+            bail!("{component} is missing; run `rustup component add {component}`");
+        }
+    }
+    if !shell::exists("c++", "--version") {
+        bail!("a C++ compiler is missing (libFuzzer is built from source); install g++ or clang");
+    }
+    Ok(())
+}
