@@ -73,7 +73,11 @@ fn events_equal_the_targets_own_log() {
             let at = format!("{name}, event {}", event.index);
             let found = trace.contexts.get(event.context).unwrap();
             assert_eq!(found.address, Address(context), "{at}");
-            assert_eq!(u64::from(event.core) << 24 | u64::from(event.kind.0), id, "{at}");
+            assert_eq!(
+                u64::from(event.core) << 24 | u64::from(event.kind.0),
+                id,
+                "{at}"
+            );
             assert_eq!(event.stamp, stamp, "{at}");
             assert_eq!(event.arguments, [i1, i2, i3, i4], "{at}");
             match found.kind {
@@ -88,7 +92,11 @@ fn events_equal_the_targets_own_log() {
                     assert_eq!(interrupted.unwrap().address, Address(priority), "{at}");
                 }
                 ContextKind::Initialize | ContextKind::Idle => {
-                    assert_eq!((event.priority(), event.interrupted()), (None, None), "{at}");
+                    assert_eq!(
+                        (event.priority(), event.interrupted()),
+                        (None, None),
+                        "{at}"
+                    );
                 }
             }
         }
@@ -101,7 +109,11 @@ fn times_equal_what_unwrapping_must_give() {
         let truth = json(&format!("{name}.time.json"));
         let Recording { trace, .. } = decode(&format!("{name}.trx"));
         let clock = &trace.clock;
-        assert_eq!(truth["span_ticks_unwrapped"], trace.events.span().0, "{name}");
+        assert_eq!(
+            truth["span_ticks_unwrapped"],
+            trace.events.span().0,
+            "{name}"
+        );
         assert_eq!(truth["wraps_visible_in_buffer"], clock.wraps, "{name}");
         assert_eq!(truth["mask"], Address(clock.mask).to_string(), "{name}");
         let down = clock.direction == Direction::Down;
@@ -125,12 +137,21 @@ fn objects_equal_the_targets_registry() {
             assert_eq!(slot["slot"], object.slot, "{at}");
             assert_eq!(slot["type"], object.type_number, "{at}");
             assert_ne!(object.class, ObjectClass::Unknown, "{at}");
-            assert_eq!(number(slot["ptr"].as_str().unwrap()), object.address.0, "{at}");
+            assert_eq!(
+                number(slot["ptr"].as_str().unwrap()),
+                object.address.0,
+                "{at}"
+            );
             assert_eq!(slot["available"] == 1, object.deleted, "{at}");
             assert_eq!(slot["p1"], object.parameters[0], "{at}");
             assert_eq!(slot["p2"], object.parameters[1], "{at}");
             // The log has a character a byte.
-            let bytes: Vec<u8> = slot["name"].as_str().unwrap().chars().map(|it| it as u8).collect();
+            let bytes: Vec<u8> = slot["name"]
+                .as_str()
+                .unwrap()
+                .chars()
+                .map(|it| it as u8)
+                .collect();
             assert_eq!(object.name.as_bytes(), bytes, "{at}");
             if object.class == ObjectClass::Thread {
                 assert_eq!(slot["res2"], object.priority.unwrap() & 0xFF, "{at}");
@@ -145,7 +166,11 @@ fn every_real_trace_is_read_without_errors() {
         let Recording { trace, .. } = decode(&format!("{name}.trx"));
         assert!(!trace.events.is_empty(), "{name}");
         let worst = trace.diagnostics.iter().map(Diagnostic::severity).max();
-        assert!(worst < Some(rtoscope_trace::Severity::Error), "{name}: {:?}", trace.diagnostics);
+        assert!(
+            worst < Some(rtoscope_trace::Severity::Error),
+            "{name}: {:?}",
+            trace.diagnostics
+        );
         assert!(trace.events.time.is_sorted(), "{name}");
     }
 }
@@ -220,9 +245,15 @@ fn a_full_registry_leaves_objects_unnamed() {
 #[test]
 fn an_address_used_again_names_the_living_object() {
     let Recording { trace, .. } = decode("linux32_filex.trx");
-    let media = trace.objects.iter().find(|it| it.class == ObjectClass::Media);
+    let media = trace
+        .objects
+        .iter()
+        .find(|it| it.class == ObjectClass::Media);
     let address = media.unwrap().address;
-    let living = trace.objects.find_class(address, ObjectClass::Media).unwrap();
+    let living = trace
+        .objects
+        .find_class(address, ObjectClass::Media)
+        .unwrap();
     assert_eq!(living.name.as_bytes(), b"second open");
     assert!(kinds(&trace).contains(&DiagnosticKind::ReusedAddress));
 }
@@ -248,7 +279,10 @@ fn the_other_byte_order_gives_the_same_events_and_bytes() {
     let mut swapped = Vec::new();
     let written = extract(&opened.memory, &opened.buffer, ByteOrder::Big, &mut swapped).unwrap();
     assert_eq!(written.missing, 0);
-    assert_eq!(swapped, fs::read(folder().join("derived_be_cm3_system.trx")).unwrap());
+    assert_eq!(
+        swapped,
+        fs::read(folder().join("derived_be_cm3_system.trx")).unwrap()
+    );
 }
 
 #[test]
