@@ -75,6 +75,8 @@ impl fmt::Display for ArgumentsLine<'_> {
 }
 
 impl fmt::Display for Value<'_> {
+    /// Names of objects stand in quotation marks, but not in the alternate
+    /// form (`{:#}`), which is for values that stand alone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.value;
         match self.meaning {
@@ -116,6 +118,7 @@ impl Value<'_> {
             None => self.trace.objects.find(address, None),
         };
         match object {
+            Some(object) if !object.name.is_empty() && f.alternate() => object.name.fmt(f),
             Some(object) if !object.name.is_empty() => write!(f, "\"{}\"", object.name),
             _ => write!(f, "{address}"),
         }

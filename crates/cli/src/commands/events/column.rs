@@ -162,7 +162,7 @@ impl<'a> Values<'a> {
         let [address, ..] = event.arguments;
         match first.map(|argument| argument.meaning) {
             Some(meaning @ (Meaning::Object(_) | Meaning::AnyObject)) => {
-                write!(to, "{}", self.trace.value(meaning, address))
+                write!(to, "{:#}", self.trace.value(meaning, address))
             }
             _ => Ok(()),
         }

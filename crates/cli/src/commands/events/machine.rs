@@ -102,6 +102,6 @@ fn arguments(trace: &Trace, event: &Event) -> Value {
         return json!({});
     };
     let named = trace.arguments(kind, event);
-    let members = named.map(|(name, value)| (name.to_owned(), Value::from(value.to_string())));
+    let members = named.map(|(name, value)| (name.to_owned(), Value::from(format!("{value:#}"))));
     Value::Object(members.collect())
 }
