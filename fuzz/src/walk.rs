@@ -5,6 +5,7 @@ use rtoscope_decode::threadx::{Options, Recording, extract};
 use rtoscope_decode::{Choice, Opened, open};
 use rtoscope_trace::Trace;
 use rtoscope_wire::ByteOrder;
+use rtoscope_wire::threadx::MARKERS;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -34,7 +35,8 @@ pub fn decode_everything(bytes: &[u8], options: &Options) {
 }
 
 /// Decodes a buffer that is packed in nothing, and again what [`extract`]
-/// makes of it in either byte order: all three must say the same.
+/// makes of it in either byte order: all three must say the same. Only of
+/// headers with their markers, without which sizes are ambiguous.
 pub fn same_in_both_orders(bytes: &[u8], options: &Options) {
     let Ok(opened) = open(Input::new(bytes), Choice::First) else {
         return;
@@ -42,6 +44,9 @@ pub fn same_in_both_orders(bytes: &[u8], options: &Options) {
     let Ok(first) = opened.decode(options) else {
         return;
     };
+    if first.buffer.header.markers != MARKERS {
+        return;
+    }
     for order in [ByteOrder::Little, ByteOrder::Big] {
         let mut copy = Vec::new();
         extract(&opened.memory, &opened.buffer, order, &mut copy).expect("a vector takes all");

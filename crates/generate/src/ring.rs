@@ -202,10 +202,10 @@ impl<O: Write> Ring<'_, O> {
     #[inline]
     fn entry<W: Word>(&mut self, event: &Event) -> Result<(), GenerateError> {
         let entry = Entry {
-            context: W::truncate(event.context),
-            priority: W::truncate(event.priority),
-            id: W::truncate(u64::from(event.id)),
-            stamp: W::truncate(self.clock.stamp(event.time)),
+            context: W::low_bits(event.context),
+            priority: W::low_bits(event.priority),
+            id: W::low_bits(u64::from(event.id)),
+            stamp: W::low_bits(self.clock.stamp(event.time)),
             info: event.info.map(W::truncate),
         };
         self.output.entry(&entry, self.settings.layout.order)
@@ -213,9 +213,9 @@ impl<O: Write> Ring<'_, O> {
 
     /// Slots that were never written: only their context word is cleared.
     fn unused<W: Word>(&mut self, count: u64) -> Result<(), GenerateError> {
-        let dirty = W::truncate(DIRTY);
+        let dirty = W::low_bits(DIRTY);
         let entry = Entry {
-            context: W::truncate(u64::from(CONTEXT_UNUSED)),
+            context: W::low_bits(u64::from(CONTEXT_UNUSED)),
             priority: dirty,
             id: dirty,
             stamp: dirty,

@@ -46,7 +46,7 @@ pub trait Word: Copy + Default + Into<u64> + sealed::Sealed {
     fn write(self, bytes: &mut [u8], order: ByteOrder) -> Option<()>;
 
     /// The low bits of `value`.
-    fn truncate(value: u64) -> Self;
+    fn low_bits(value: u64) -> Self;
 }
 
 macro_rules! word {
@@ -73,7 +73,7 @@ macro_rules! word {
             }
 
             #[inline(always)]
-            fn truncate(value: u64) -> Self {
+            fn low_bits(value: u64) -> Self {
                 value as Self
             }
         }

@@ -27,7 +27,7 @@ fn hex_record(address: u16, kind: u8, bytes: &[u8]) -> String {
 /// Lines of Intel HEX: data records of up to `most` bytes in an order that
 /// depends on `seed`, before each that needs it a segment (type 2) or linear
 /// (type 4) address, the end.
-pub fn intel_hex(bytes: &Bytes, most: usize, linear: bool, seed: u64) -> Vec<String> {
+pub(crate) fn intel_hex(bytes: &Bytes, most: usize, linear: bool, seed: u64) -> Vec<String> {
     let mut pieces = pieces(bytes, most, 1 << 16);
     pieces.sort_by_key(|(address, _)| address.wrapping_mul(seed | 1));
     let mut lines = Vec::new();
@@ -48,7 +48,7 @@ pub fn intel_hex(bytes: &Bytes, most: usize, linear: bool, seed: u64) -> Vec<Str
 }
 
 /// Lines of S-records with addresses of `width` bytes (2 to 4).
-pub fn s_record(bytes: &Bytes, most: usize, width: usize, seed: u64) -> Vec<String> {
+pub(crate) fn s_record(bytes: &Bytes, most: usize, width: usize, seed: u64) -> Vec<String> {
     let record = |kind: usize, address: u64, bytes: &[u8]| {
         let address = address.to_be_bytes();
         let address = &address[address.len() - width..];
@@ -75,7 +75,7 @@ fn shown(bytes: &[u8]) -> String {
 }
 
 /// As `xxd` prints.
-pub fn xxd(bytes: &Bytes) -> String {
+pub(crate) fn xxd(bytes: &Bytes) -> String {
     let mut text = String::new();
     for (address, bytes) in pieces(bytes, 16, u64::MAX) {
         let pairs: Vec<String> = bytes
@@ -93,7 +93,7 @@ pub fn xxd(bytes: &Bytes) -> String {
 }
 
 /// As `hexdump -C` prints one run of bytes.
-pub fn hexdump(bytes: &Bytes) -> String {
+pub(crate) fn hexdump(bytes: &Bytes) -> String {
     let mut text = String::new();
     let mut before = Vec::new();
     for (address, bytes) in pieces(bytes, 16, u64::MAX) {
@@ -123,7 +123,7 @@ pub fn hexdump(bytes: &Bytes) -> String {
 }
 
 /// As GDB prints words of `width` bytes (`x/xb`, `xh`, `xw`, `xg`).
-pub fn gdb(bytes: &Bytes, width: usize, big: bool) -> String {
+pub(crate) fn gdb(bytes: &Bytes, width: usize, big: bool) -> String {
     let mut text = String::new();
     for (address, bytes) in pieces(bytes, 16, u64::MAX) {
         let _ = write!(text, "{address:#x} <buffer+{}>:", address & 0xFF);
@@ -140,14 +140,14 @@ pub fn gdb(bytes: &Bytes, width: usize, big: bool) -> String {
     text
 }
 
-pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(bytes).expect("a vector takes all");
     encoder.finish().expect("a vector takes all")
 }
 
 /// A little-endian core file of 64-bit class, one program header a run.
-pub fn elf_core(bytes: &Bytes) -> Vec<u8> {
+pub(crate) fn elf_core(bytes: &Bytes) -> Vec<u8> {
     let runs = pieces(bytes, usize::MAX, u64::MAX);
     let mut file = b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x04\0\x28\0\x01\0\0\0".to_vec();
     for word in [0_u64, 64, 0] {

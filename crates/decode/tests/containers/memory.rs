@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Every known byte by its address.
-pub type Bytes = BTreeMap<u64, u8>;
+pub(crate) type Bytes = BTreeMap<u64, u8>;
 
 /// Up to five runs of bytes anywhere below an address; they may touch and overlap.
-pub fn bytes(addresses: Range<u64>) -> impl Strategy<Value = Bytes> {
+pub(crate) fn bytes(addresses: Range<u64>) -> impl Strategy<Value = Bytes> {
     let run = (addresses, prop::collection::vec(any::<u8>(), 1..200));
     prop::collection::vec(run, 1..6).prop_map(|runs| {
         let bytes = |(address, bytes): (u64, Vec<u8>)| (address..).zip(bytes);
@@ -18,12 +18,12 @@ pub fn bytes(addresses: Range<u64>) -> impl Strategy<Value = Bytes> {
 }
 
 /// One run of bytes from an address on.
-pub fn run(address: u64, bytes: &[u8]) -> Bytes {
+pub(crate) fn run(address: u64, bytes: &[u8]) -> Bytes {
     (address..).zip(bytes.iter().copied()).collect()
 }
 
 /// Pieces of at most `most` bytes each that cross no multiple of `block`.
-pub fn pieces(bytes: &Bytes, most: usize, block: u64) -> Vec<(u64, Vec<u8>)> {
+pub(crate) fn pieces(bytes: &Bytes, most: usize, block: u64) -> Vec<(u64, Vec<u8>)> {
     let mut pieces: Vec<(u64, Vec<u8>)> = Vec::new();
     for (&address, &byte) in bytes {
         match pieces.last_mut() {
@@ -41,7 +41,7 @@ pub fn pieces(bytes: &Bytes, most: usize, block: u64) -> Vec<(u64, Vec<u8>)> {
 }
 
 /// The bytes that a container gave.
-pub fn known(memory: &Memory<'_>) -> Bytes {
+pub(crate) fn known(memory: &Memory<'_>) -> Bytes {
     let segments = memory.segments().iter();
     segments
         .flat_map(|segment| (segment.address..).zip(segment.bytes.iter().copied()))

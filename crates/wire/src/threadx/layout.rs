@@ -54,11 +54,13 @@ impl Layout {
     /// header starts here.
     pub fn detect(bytes: &[u8]) -> Option<Self> {
         let with_id = |layout: &&Self| layout.word(bytes, 0) == Some(ID);
-        Self::ALL
-            .iter()
-            .filter(with_id)
+        let mut fitting = Self::ALL.iter().filter(with_id);
+        // Without markers the larger size is likelier where its id fits: for
+        // the smaller one the clock's mask would be 0.
+        fitting
+            .clone()
             .find(|layout| layout.markers_match(bytes))
-            .or_else(|| Self::ALL.iter().find(with_id))
+            .or_else(|| fitting.next_back())
             .copied()
     }
 
@@ -117,7 +119,7 @@ impl Layout {
     pub(super) fn set_word(self, bytes: &mut [u8], index: usize, value: u64) {
         if let Some(at) = bytes.get_mut(index * self.ulong.bytes()..) {
             match self.ulong {
-                UlongSize::Four => u32::truncate(value).write(at, self.order),
+                UlongSize::Four => u32::low_bits(value).write(at, self.order),
                 UlongSize::Eight => value.write(at, self.order),
             };
         }
