@@ -1,11 +1,11 @@
 //! Decodes an input and looks at all of the result.
 
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::{Options, Recording, extract};
+use rtoscope_decode::threadx::{Buffer, Options, Recording, extract};
 use rtoscope_decode::{Choice, Opened, open};
 use rtoscope_trace::Trace;
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::threadx::MARKERS;
+use rtoscope_wire::threadx::{MARKERS, UlongSize};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -35,8 +35,7 @@ pub fn decode_everything(bytes: &[u8], options: &Options) {
 }
 
 /// Decodes a buffer that is packed in nothing, and again what [`extract`]
-/// makes of it in either byte order: all three must say the same. Only of
-/// headers with their markers, without which sizes are ambiguous.
+/// makes of it in either byte order: all three must say the same.
 pub fn same_in_both_orders(bytes: &[u8], options: &Options) {
     let Ok(opened) = open(Input::new(bytes), Choice::First) else {
         return;
@@ -44,7 +43,7 @@ pub fn same_in_both_orders(bytes: &[u8], options: &Options) {
     let Ok(first) = opened.decode(options) else {
         return;
     };
-    if first.buffer.header.markers != MARKERS {
+    if is_ambiguous(&opened.buffer) {
         return;
     }
     for order in [ByteOrder::Little, ByteOrder::Big] {
@@ -60,6 +59,14 @@ pub fn same_in_both_orders(bytes: &[u8], options: &Options) {
             "other objects in {order:?}"
         );
     }
+}
+
+/// Whether the header, in little endian, could be one of words of 8 bytes:
+/// then its id's upper half is what would be the clock's mask.
+fn is_ambiguous(buffer: &Buffer) -> bool {
+    let header = &buffer.header;
+    let is_small = buffer.layout.ulong == UlongSize::Four;
+    is_small && header.timer_mask == 0 && header.markers != MARKERS
 }
 
 fn walk_opened(opened: &Opened<'_>, options: &Options) {

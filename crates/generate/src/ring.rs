@@ -206,7 +206,7 @@ impl<O: Write> Ring<'_, O> {
             priority: W::low_bits(event.priority),
             id: W::low_bits(u64::from(event.id)),
             stamp: W::low_bits(self.clock.stamp(event.time)),
-            info: event.info.map(W::truncate),
+            info: event.info.map(W::low_bits),
         };
         self.output.entry(&entry, self.settings.layout.order)
     }

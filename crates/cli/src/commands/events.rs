@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
 enum Format {
     Text,
     Csv,
-    #[value(alias = "jsonl")]
+    #[value(aliases = ["jsonl", "json-lines", "ndjson"])]
     Json,
 }
 
