@@ -9,8 +9,8 @@ fuzz_target!(|data: &[u8]| {
     let mut file = data.to_vec();
     if let Some([magic @ .., class, order, version]) = file.first_chunk_mut::<7>() {
         *magic = *b"\x7FELF";
-        *class = 1 + (*class + 1) % 2;
-        *order = 1 + (*order + 1) % 2;
+        *class = 2 - *class % 2;
+        *order = 2 - *order % 2;
         *version = 1;
         decode_everything(&file, &Options::default());
     }

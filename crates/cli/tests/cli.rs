@@ -1,5 +1,7 @@
 //! The command as a user runs it.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use assert_cmd::Command;
 use std::fs;
 use std::path::{Path, PathBuf};

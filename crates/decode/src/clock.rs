@@ -4,9 +4,17 @@
 //! period; the direction is what most steps speak for; a small step back of a
 //! wide clock is no wrap.
 
+mod modulus;
+mod share;
+mod steps;
+mod walk;
+
+use modulus::Modulus;
 use rtoscope_trace::clock::{Clock, Direction, Quality};
 use rtoscope_trace::event::Words;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
+use steps::Steps;
+use walk::{Course, Walk};
 
 /// What the user knows better about a clock than the recording says.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,12 +38,6 @@ pub(crate) struct Unwrapped {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// A clock of at least so many bits is wide: a small step back is no wrap.
-const WIDE_BITS: u32 = 24;
-
-/// A step back of less than this part of the period is small.
-const SMALL_STEP_PART: u64 = 256;
-
 /// Makes the stamps of a trace into times.
 pub(crate) fn unwrap(stamps: &Words, header_mask: u64, options: &ClockOptions) -> Unwrapped {
     match stamps {
@@ -44,7 +46,7 @@ pub(crate) fn unwrap(stamps: &Words, header_mask: u64, options: &ClockOptions) -
     }
 }
 
-fn unwrap_words<W: Copy + Into<u64>>(
+fn unwrap_words<W: Copy + Into<u64> + Sync>(
     stamps: &[W],
     stamp_bits: u32,
     header_mask: u64,
@@ -57,16 +59,26 @@ fn unwrap_words<W: Copy + Into<u64>>(
         &mut diagnostics,
     );
     let modulus = Modulus::new(mask, options.period);
-    let steps = Steps::count(stamps, modulus);
+    let parts = share::parts(stamps);
+    let part_steps = share::at_once(&parts, |part| Steps::count(part, modulus));
+    let add = |sum: Steps, part| sum.add(part);
+    let steps = part_steps.iter().fold(Steps::default(), add);
     let direction = direction(&steps, options.direction, &mut diagnostics);
-    let walk = Walk::new(stamps, modulus, direction);
+    let walk = Walk::new(&parts, &part_steps, modulus, direction);
     let quality = match stamps.len() {
         0 | 1 => Quality::Unknown,
         _ if steps.all_are(stamps.len(), 0) => Quality::Static,
         3.. if steps.all_are(stamps.len(), 1) => Quality::EventCounter,
         _ => Quality::Good,
     };
-    describe(quality, &walk, &steps, modulus, mask, &mut diagnostics);
+    describe(
+        quality,
+        &walk.course,
+        &steps,
+        modulus,
+        mask,
+        &mut diagnostics,
+    );
     Unwrapped {
         clock: Clock {
             mask,
@@ -74,8 +86,8 @@ fn unwrap_words<W: Copy + Into<u64>>(
             direction,
             quality,
             frequency: options.frequency,
-            wraps: walk.wraps,
-            backward_steps: walk.backward_steps,
+            wraps: walk.course.wraps,
+            backward_steps: walk.course.backward_steps,
         },
         time: walk.time,
         diagnostics,
@@ -105,129 +117,6 @@ fn usable_mask(mask: u64, stamp_bits: u32, diagnostics: &mut Vec<Diagnostic>) ->
     taken
 }
 
-/// How differences count.
-#[derive(Clone, Copy)]
-enum Modulus {
-    /// Modulo a power of two, at the mask's position.
-    Mask(u64),
-    /// Modulo a number of ticks, of stamps masked first.
-    Period { mask: u64, ticks: u64 },
-}
-
-impl Modulus {
-    fn new(mask: u64, period: Option<u64>) -> Self {
-        match period.filter(|ticks| *ticks > 1) {
-            Some(ticks) => Self::Period { mask, ticks },
-            None => Self::Mask(mask),
-        }
-    }
-
-    /// Ticks until the counter shows the same again; `None` for 2^64.
-    fn period(self) -> Option<u64> {
-        match self {
-            Self::Mask(mask) => 1_u64.checked_shl(u64::BITS - mask.leading_zeros()),
-            Self::Period { ticks, .. } => Some(ticks),
-        }
-    }
-
-    fn masked(self, stamp: u64) -> u64 {
-        match self {
-            Self::Mask(mask) => stamp & mask,
-            Self::Period { mask, ticks } => (stamp & mask) % ticks,
-        }
-    }
-
-    /// Ticks from one stamp to the next of a clock that counts up.
-    #[inline(always)]
-    fn forward(self, from: u64, to: u64) -> u64 {
-        match self {
-            Self::Mask(mask) => to.wrapping_sub(from) & mask,
-            Self::Period { mask, ticks } => {
-                let (from, to) = ((from & mask) % ticks, (to & mask) % ticks);
-                if to >= from {
-                    to - from
-                } else {
-                    to + (ticks - from)
-                }
-            }
-        }
-    }
-
-    /// A forward step as one of a clock that counts down.
-    #[inline(always)]
-    fn reversed(self, forward: u64) -> u64 {
-        match (self, forward) {
-            (_, 0) => 0,
-            (Self::Mask(mask), _) => forward.wrapping_neg() & mask,
-            (Self::Period { ticks, .. }, _) => ticks - forward,
-        }
-    }
-
-    fn half(self) -> u64 {
-        self.period().map_or(1 << 63, |period| period / 2)
-    }
-
-    /// Steps back below this many ticks are small; 0 in a narrow clock.
-    fn small_step(self) -> u64 {
-        let period = self.period().unwrap_or(u64::MAX);
-        if period >= 1 << WIDE_BITS {
-            period / SMALL_STEP_PART
-        } else {
-            0
-        }
-    }
-}
-
-/// What the steps from event to event look like.
-#[derive(Default)]
-struct Steps {
-    up: u64,
-    down: u64,
-    zero: u64,
-    one_up: u64,
-    one_down: u64,
-    junk: u64,
-    highest: u64,
-}
-
-impl Steps {
-    fn count<W: Copy + Into<u64>>(stamps: &[W], modulus: Modulus) -> Self {
-        let mut steps = Self::default();
-        let half = modulus.half();
-        let unmasked = match modulus {
-            Modulus::Mask(mask) | Modulus::Period { mask, .. } => {
-                u64::MAX.checked_shl(u64::BITS - mask.leading_zeros())
-            }
-        }
-        .unwrap_or_default();
-        for stamp in stamps {
-            let stamp = (*stamp).into();
-            steps.junk += u64::from(stamp & unmasked != 0);
-            steps.highest = steps.highest.max(modulus.masked(stamp));
-        }
-        for pair in stamps.windows(2) {
-            if let [from, to] = pair {
-                let step = modulus.forward((*from).into(), (*to).into());
-                steps.zero += u64::from(step == 0);
-                steps.up += u64::from(step != 0 && step < half);
-                steps.down += u64::from(step > half);
-                steps.one_up += u64::from(step == 1);
-                steps.one_down += u64::from(modulus.reversed(step) == 1);
-            }
-        }
-        steps
-    }
-
-    /// Whether every step of `events` events has that many ticks, 0 or 1.
-    fn all_are(&self, events: usize, ticks: u64) -> bool {
-        let steps = events as u64 - 1;
-        match ticks {
-            0 => self.zero == steps,
-            _ => self.one_up == steps || self.one_down == steps,
-        }
-    }
-}
-
 fn direction(
     steps: &Steps,
     chosen: Option<Direction>,
@@ -236,8 +125,9 @@ fn direction(
     if let Some(chosen) = chosen {
         return chosen;
     }
-    // Fewer than three events make one step, which proves nothing.
-    if steps.up + steps.down + steps.zero < 2 {
+    // Fewer than three events make one step, which proves nothing. (The first
+    // stamp counts as a step of 0.)
+    if steps.up + steps.down + steps.zero < 3 {
         return Direction::Up;
     }
     if steps.up == steps.down && steps.up > 0 {
@@ -257,85 +147,9 @@ fn direction(
     }
 }
 
-/// The walk through the stamps.
-struct Walk {
-    time: Vec<u64>,
-    wraps: u64,
-    backward_steps: u64,
-    first_backward: Option<EventIndex>,
-    /// Ticks that the steps against the direction jumped, summed up.
-    jumped: u64,
-}
-
-impl Walk {
-    fn new<W: Copy + Into<u64>>(stamps: &[W], modulus: Modulus, direction: Direction) -> Self {
-        let mut walk = Self {
-            time: Vec::with_capacity(stamps.len()),
-            wraps: 0,
-            backward_steps: 0,
-            first_backward: None,
-            jumped: 0,
-        };
-        let Some(first) = stamps.first() else {
-            return walk;
-        };
-        let backward_from = match modulus.small_step() {
-            0 => u64::MAX,
-            small => {
-                let period = modulus.period().unwrap_or(u64::MAX);
-                period - small
-            }
-        };
-        let mut before: u64 = (*first).into();
-        let mut now = 0_u64;
-        // How far the clock, having stepped back, is behind the time shown.
-        let mut behind = 0_u64;
-        for stamp in stamps {
-            let stamp: u64 = (*stamp).into();
-            let forward = modulus.forward(before, stamp);
-            let step = match direction {
-                Direction::Up => forward,
-                Direction::Down => modulus.reversed(forward),
-            };
-            if step > backward_from {
-                walk.step_back();
-                behind = behind.saturating_add(modulus.reversed(step));
-                walk.jumped = walk.jumped.saturating_add(modulus.reversed(step));
-            } else {
-                if against(modulus, direction, before, stamp) {
-                    walk.wraps += 1;
-                    walk.jumped = walk.jumped.saturating_add(modulus.reversed(step));
-                }
-                let caught_up = step.min(behind);
-                behind -= caught_up;
-                now = now.saturating_add(step - caught_up);
-            }
-            walk.time.push(now);
-            before = stamp;
-        }
-        walk
-    }
-
-    fn step_back(&mut self) {
-        self.backward_steps += 1;
-        let index = u32::try_from(self.time.len()).unwrap_or(u32::MAX);
-        self.first_backward.get_or_insert(EventIndex(index));
-    }
-}
-
-/// Whether the counter's value moved against its direction: it wrapped.
-#[inline(always)]
-fn against(modulus: Modulus, direction: Direction, from: u64, to: u64) -> bool {
-    let (from, to) = (modulus.masked(from), modulus.masked(to));
-    match direction {
-        Direction::Up => to < from,
-        Direction::Down => to > from,
-    }
-}
-
 fn describe(
     quality: Quality,
-    walk: &Walk,
+    course: &Course,
     steps: &Steps,
     modulus: Modulus,
     mask: u64,
@@ -365,25 +179,25 @@ fn describe(
         )),
         Quality::Good | Quality::Unknown => {}
     }
-    if let Some(first) = walk.first_backward {
+    if let Some(first) = course.first_backward {
         diagnostics.push(
             Diagnostic::new(
                 DiagnosticKind::BackwardStep,
                 format!(
                     "the clock stepped back a little {} times, first at event {first}; \
                      time stands still until it has caught up",
-                    walk.backward_steps
+                    course.backward_steps
                 ),
             )
             .on(first)
-            .times(walk.backward_steps),
+            .times(course.backward_steps),
         );
     }
     // A counter that reloads early never shows the upper half of its range,
     // and where it starts again it falls from near its highest value.
-    let jumps = walk.wraps + walk.backward_steps;
+    let jumps = course.wraps + course.backward_steps;
     let early = modulus.period().is_some_and(|period| {
-        steps.highest < period / 2 && jumps >= 2 && walk.jumped / jumps > steps.highest / 2
+        steps.highest < period / 2 && jumps >= 2 && course.jumped / jumps > steps.highest / 2
     });
     if early {
         diagnostics.push(

@@ -1,6 +1,8 @@
 //! Real traces of the ThreadX kernel against what the target itself logged.
 //! `testdata/README.md` says where they come from.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::threadx::{CoreBits, Options, Recording, extract};
 use rtoscope_decode::{Choice, container::Container, open};

@@ -118,7 +118,9 @@ impl Value<'_> {
             None => self.trace.objects.find(address, None),
         };
         match object {
-            Some(object) if !object.name.is_empty() && f.alternate() => write!(f, "{}", object.name),
+            Some(object) if !object.name.is_empty() && f.alternate() => {
+                write!(f, "{}", object.name)
+            }
             Some(object) if !object.name.is_empty() => write!(f, "\"{}\"", object.name),
             _ => write!(f, "{address}"),
         }

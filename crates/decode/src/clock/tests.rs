@@ -1,4 +1,5 @@
 use super::*;
+use rtoscope_trace::EventIndex;
 
 fn times(stamps: &[u32], mask: u64, options: &ClockOptions) -> Unwrapped {
     unwrap(&Words::Narrow(stamps.to_vec()), mask, options)
@@ -116,4 +117,26 @@ fn sixty_four_bits_count_whole() {
     let unwrapped = unwrap(&Words::Wide(stamps), u64::MAX, &ClockOptions::default());
     assert_eq!(unwrapped.time, [0, 5, 12]);
     assert_eq!(unwrapped.clock.period, None);
+}
+
+#[test]
+fn many_stamps_are_walked_in_parts_as_in_one() {
+    // Enough for several threads, with and without a step back.
+    let rising: Vec<u32> = (0..600_000_u32).map(|n| n.wrapping_mul(40_000)).collect();
+    let unwrapped = plain(&rising, 0xFFFF_FFFF);
+    assert!(
+        unwrapped
+            .time
+            .iter()
+            .zip(0..)
+            .all(|(time, n)| *time == n * 40_000)
+    );
+    assert_eq!(unwrapped.clock.wraps, (599_999 * 40_000) >> 32);
+
+    let mut jumping = rising;
+    jumping[500_000] = jumping[500_000].wrapping_sub(50_000);
+    let unwrapped = plain(&jumping, 0xFFFF_FFFF);
+    assert_eq!(unwrapped.diagnostics[0].event, Some(EventIndex(500_000)));
+    assert_eq!(unwrapped.time[500_000], unwrapped.time[499_999]);
+    assert_eq!(unwrapped.time.last(), Some(&(599_999 * 40_000)));
 }

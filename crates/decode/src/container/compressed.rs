@@ -66,15 +66,14 @@ impl Compression {
         let mut rest = bytes;
         let offset = |rest: &[u8]| (bytes.len() - rest.len()) as u64;
         while !rest.is_empty() {
-            let stopped = match self {
-                _ if Self::detect(rest) == Some(self) => match self {
-                    Self::Gzip => gzip_member(&mut rest, &mut output),
-                    Self::Zstd => zstd_frame(&mut rest, &mut output),
-                },
-                Self::Zstd if let Some(behind) = behind_skippable_frame(rest) => {
-                    rest = behind;
-                    Ok(())
-                }
+            let skippable = (self == Self::Zstd).then(|| behind_skippable_frame(rest));
+            if let Some(behind) = skippable.flatten() {
+                rest = behind;
+                continue;
+            }
+            let stopped = match Self::detect(rest) {
+                Some(Self::Gzip) if self == Self::Gzip => gzip_member(&mut rest, &mut output),
+                Some(Self::Zstd) if self == Self::Zstd => zstd_frame(&mut rest, &mut output),
                 _ => {
                     let (at, left) = (offset(rest), rest.len() as u64);
                     let name = self.name();

@@ -2,12 +2,13 @@
 //! GDB's `x`. Recognised line by line, so that a pasted mixture is read too.
 
 mod line;
+mod text_column;
 mod words;
 
 use super::lines::{self, Line};
 use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
-use line::{Content, Parsed};
+use line::{Content, Parsed, Style};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use words::Words;
 
@@ -24,7 +25,7 @@ pub(super) fn read(
         ..Reader::default()
     };
     for line in lines::lines(bytes) {
-        match line::parse(line.text, reader.has_text_column) {
+        match line::parse(line.text, reader.style) {
             Ok(parsed) => reader.apply(line, parsed, diagnostics),
             Err(problem) => reader.refuse(line, &problem, diagnostics),
         }
@@ -44,45 +45,52 @@ struct Reader {
     repeat_left: u64,
     /// Whether any line had an address of the target rather than an offset.
     addressed: bool,
-    /// Whether lines end in a column of text, as those of `hexdump -C`.
-    has_text_column: bool,
+    /// Whether any line had an address at all.
+    located: bool,
+    style: Style,
     problem: Option<String>,
 }
 
 impl Reader {
     fn apply(&mut self, line: Line<'_>, parsed: Parsed, diagnostics: &mut Diagnostics) {
         self.addressed |= parsed.of_target;
-        self.has_text_column |= parsed.text_column;
         if let Some(address) = parsed.address {
+            self.located = true;
             self.repeat_until(address, line, diagnostics);
             self.next = address;
         }
         match parsed.content {
-            Content::Bytes(pieces) => {
-                self.last.clear();
-                for piece in pieces {
-                    let range = self.memory.push(self.next, &piece.bytes);
-                    self.words.add(range, piece.width);
-                    self.next = self.next.saturating_add(piece.bytes.len() as u64);
-                    self.last.extend(piece.bytes);
-                }
+            Content::Bytes(piece) => {
+                let range = self.memory.push(self.next, &piece.bytes);
+                self.words.add(range, piece.width);
+                self.next = self.next.saturating_add(piece.bytes.len() as u64);
+                self.last = piece.bytes;
+                self.style = parsed.style;
             }
             Content::Repeat => self.repeats = true,
             Content::Nothing => {}
-            Content::Inaccessible => {
-                let message = format!("line {}: the debugger could not read on", line.number);
-                let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
-                diagnostics.push(diagnostic.at(line.offset));
-            }
+        }
+        if parsed.inaccessible {
+            let message = format!("line {}: the debugger could not read on", line.number);
+            let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
+            diagnostics.push(diagnostic.at(line.offset));
         }
     }
 
     /// Fills up to `address` with the bytes of the last line if `*` said so.
     fn repeat_until(&mut self, address: u64, line: Line<'_>, diagnostics: &mut Diagnostics) {
-        if !std::mem::take(&mut self.repeats) || self.last.is_empty() || address <= self.next {
+        if !std::mem::take(&mut self.repeats) {
             return;
         }
-        let length = address - self.next;
+        let length = address.checked_sub(self.next);
+        let Some(length) = length.filter(|_| !self.last.is_empty()) else {
+            let message = format!(
+                "'*' before line {} repeats nothing that is known: its bytes are missing",
+                line.number
+            );
+            diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).at(line.offset));
+            return;
+        };
         match usize::try_from(length) {
             Ok(fits) if length <= self.repeat_left => {
                 self.repeat_left -= length;
@@ -104,6 +112,11 @@ impl Reader {
         let message = format!("line {} is no hex text: {problem}", line.number);
         self.problem.get_or_insert_with(|| message.clone());
         diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).at(line.offset));
+        self.last.clear();
+        if !self.located && !self.memory.is_empty() {
+            // What follows keeps its place.
+            self.next = self.next.saturating_add(line::likely_bytes(line.text));
+        }
     }
 
     fn finish(
@@ -120,7 +133,13 @@ impl Reader {
         }
         // A dump of a file starts at offset 0; where one of memory would, its
         // addresses are as good as offsets.
-        let addressed = self.addressed || self.memory.lowest_address() != Some(0);
+        let from_zero = self.memory.lowest_address() == Some(0);
+        let addressed = self.addressed || (self.located && !from_zero);
+        if self.repeats {
+            let message = "no address follows the last '*': its bytes are missing";
+            let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
+            diagnostics.push(diagnostic.at(bytes.len() as u64));
+        }
         let (memory, found) = self.words.settle(&mut self.memory, addressed);
         diagnostics.extend(found);
         Ok(memory)

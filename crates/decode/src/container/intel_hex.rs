@@ -64,8 +64,10 @@ enum Base {
     None,
     /// Segment times 16; addresses wrap within 64 KiB.
     Segment(u64),
-    /// Upper 16 bits.
+    /// Upper 16 bits; addresses wrap within 4 GiB.
     Linear(u64),
+    /// The record that sets it is damaged.
+    Unknown,
 }
 
 #[derive(Default)]
@@ -74,6 +76,8 @@ struct Reader {
     base: Base,
     ended: bool,
     ignored: u64,
+    /// Data records without a known address.
+    unplaced: u64,
     problem: Option<String>,
 }
 
@@ -107,27 +111,29 @@ impl Reader {
     }
 
     fn data(&mut self, address: u16, data: &[u8]) {
-        let room = usize::from(u16::MAX - address) + 1;
         let address = u64::from(address);
-        match self.base {
-            Base::Segment(base) if data.len() > room => {
-                let (first, wrapped) = data.split_at(room);
-                self.memory.push(base + address, first);
-                self.memory.push(base, wrapped);
+        let (base, start, size) = match self.base {
+            Base::None => (0, address, 1_u64 << 32),
+            Base::Segment(base) => (base, address, 1 << 16),
+            Base::Linear(base) => (0, base + address, 1 << 32),
+            Base::Unknown => {
+                self.unplaced += 1;
+                return;
             }
-            Base::Segment(base) | Base::Linear(base) => {
-                self.memory.push(base + address, data);
-            }
-            Base::None => {
-                self.memory.push(address, data);
-            }
-        }
+        };
+        let room = usize::try_from(size - start).unwrap_or(usize::MAX);
+        let (data, wrapped) = data.split_at(room.min(data.len()));
+        self.memory.push(base + start, data);
+        self.memory.push(base, wrapped);
     }
 
     fn refuse(&mut self, line: Line<'_>, problem: &str, diagnostics: &mut Diagnostics) {
         let message = format!("line {} is no Intel HEX record: {problem}", line.number);
         self.problem.get_or_insert_with(|| message.clone());
         diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).at(line.offset));
+        if may_be_address(line.text) {
+            self.base = Base::Unknown;
+        }
     }
 
     fn finish(
@@ -135,6 +141,15 @@ impl Reader {
         bytes: &[u8],
         diagnostics: &mut Diagnostics,
     ) -> Result<Memory<'static>, DecodeError> {
+        if self.unplaced > 0 {
+            let message = format!(
+                "{} data records are left out: what may be the record with their upper address is \
+                 damaged",
+                self.unplaced
+            );
+            let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
+            diagnostics.push(diagnostic.times(self.unplaced));
+        }
         if self.memory.is_empty() {
             return Err(DecodeError::NoRecord {
                 container: "Intel HEX",
@@ -161,6 +176,20 @@ impl Reader {
         diagnostics.extend(found);
         Ok(memory)
     }
+}
+
+/// Whether a line that cannot be read may hold an extended address: it has
+/// the start of such a record but for one digit, or characters were lost.
+fn may_be_address(text: &[u8]) -> bool {
+    /// Characters of an address record: `:`, 5 bytes around the data, 2 of data.
+    const LENGTH: usize = 1 + 2 * (FRAME + 2);
+    const STARTS: [&[u8]; 2] = [b"02000002", b"02000004"];
+    let start = text.get(1..9).or(text.get(1..)).unwrap_or_default();
+    let differing = |wanted: &[u8]| start.iter().zip(wanted).filter(|(a, b)| a != b).count();
+    let similar = STARTS.iter().any(|wanted| differing(wanted) <= 1);
+    let joined = text.iter().skip(1).any(|byte| *byte == b':');
+    let uneven = text.len().is_multiple_of(2);
+    joined || (text.len() <= LENGTH && similar) || (text.len() <= LENGTH + 1 && uneven)
 }
 
 #[cfg(test)]
@@ -203,6 +232,26 @@ mod tests {
             "line 2 is no Intel HEX record: its checksum is 0xbd, expected 0xbc"
         );
         assert_eq!(first.offset, Some(14));
+    }
+
+    #[test]
+    fn without_its_upper_address_data_is_left_out() {
+        let (memory, found) = read_text(
+            ":020000042000DB\n:02A100004254C7\n:020000040000FA\n:0100000007F8\n:00000001FF\n",
+        );
+        assert_eq!(memory.total_bytes(), 1);
+        assert_eq!(memory.read(0, 1), Some(&[7][..]));
+        assert_eq!(
+            found,
+            [DiagnosticKind::BadRecord, DiagnosticKind::MissingBytes]
+        );
+    }
+
+    #[test]
+    fn linear_addresses_wrap_at_4_gib() {
+        let (memory, _) = read_text(":02000004FFFFFC\n:02FFFF000102FD\n:00000001FF\n");
+        assert_eq!(memory.read(0xFFFF_FFFF, 1), Some(&[1][..]));
+        assert_eq!(memory.read(0, 1), Some(&[2][..]));
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use super::text_column;
 use crate::container::digits;
 
 /// What a line of hex text says.
@@ -6,23 +7,24 @@ pub(super) struct Parsed {
     pub(super) address: Option<u64>,
     /// Whether the address is the target's, as in a debugger's output.
     pub(super) of_target: bool,
-    /// Whether it ended in `|text|`.
-    pub(super) text_column: bool,
+    /// Whether the debugger says that it could not read on.
+    pub(super) inaccessible: bool,
+    /// How its address is set off, if it has bytes.
+    pub(super) style: Style,
     /// Its bytes.
     pub(super) content: Content,
 }
 
 pub(super) enum Content {
-    Bytes(Vec<Piece>),
+    Bytes(Piece),
     /// `*`: the line before repeats up to the next address.
     Repeat,
     /// A prompt, a command, or an address alone.
     Nothing,
-    /// The debugger says that it cannot read there.
-    Inaccessible,
 }
 
 /// Bytes of one width.
+#[derive(Default)]
 pub(super) struct Piece {
     /// In the order of the digits: the most significant byte of a word first.
     pub(super) bytes: Vec<u8>,
@@ -30,83 +32,109 @@ pub(super) struct Piece {
     pub(super) width: usize,
 }
 
-/// `hexdump -C` prints addresses of at least this many digits.
-const ADDRESS_DIGITS: usize = 7;
+/// How lines set off their addresses; the last line tells what digits alone mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Style {
+    /// No line with bytes was seen yet.
+    #[default]
+    Unknown,
+    /// Without addresses.
+    Plain,
+    /// By blanks only: `hexdump -C`, `od -Ax -tx1`.
+    Blanks,
+    /// By a colon: `xxd`, GDB.
+    Colon,
+}
 
-/// Reads a line without white space around it.
-pub(super) fn parse(text: &[u8], has_text_column: bool) -> Result<Parsed, String> {
+/// `od -Ax` prints addresses of at least 6 digits, `hexdump -C` of 8.
+const ADDRESS_DIGITS: usize = 6;
+/// `od` without `-Ax` prints addresses of 7 octal or decimal digits.
+const FOREIGN_ADDRESS_DIGITS: usize = 7;
+const INACCESSIBLE: &[u8] = b"Cannot access memory";
+
+/// Reads a line without white space around it; `style` is that of the line before.
+pub(super) fn parse(text: &[u8], style: Style) -> Result<Parsed, String> {
     let text = text.strip_prefix(b"(gdb)").unwrap_or(text).trim_ascii();
-    let nothing = |content| Parsed {
+    let without_bytes = |content| Parsed {
         address: None,
         of_target: false,
-        text_column: false,
+        inaccessible: false,
+        style,
         content,
     };
     if text == b"*" {
-        return Ok(nothing(Content::Repeat));
+        return Ok(without_bytes(Content::Repeat));
     }
     if text.is_empty() || text.starts_with(b"x/") {
-        return Ok(nothing(Content::Nothing));
+        return Ok(without_bytes(Content::Nothing));
     }
-    if text.starts_with(b"Cannot access memory") {
-        return Ok(nothing(Content::Inaccessible));
-    }
-    let parts = split(text, has_text_column)?;
-    let pieces = values(parts.values)?;
-    if pieces.is_empty() && parts.address.is_none() {
+    let refusal = memchr::memmem::find(text, INACCESSIBLE);
+    let readable = text.get(..refusal.unwrap_or(text.len())).unwrap_or(text);
+    let parts = split(readable, style)?;
+    let piece = values(parts.values, parts.of_target)?;
+    text_column::check(&piece.bytes, parts.text)?;
+    if piece.bytes.is_empty() && parts.address.is_none() && refusal.is_none() {
         return Err("it has no digits".to_owned());
     }
     Ok(Parsed {
         address: parts.address,
         of_target: parts.of_target,
-        text_column: parts.text_column,
-        content: if pieces.is_empty() {
+        inaccessible: refusal.is_some(),
+        style: parts.style,
+        content: if piece.bytes.is_empty() {
             Content::Nothing
         } else {
-            Content::Bytes(pieces)
+            Content::Bytes(piece)
         },
     })
+}
+
+/// How many bytes a line without an address would have if it could be read;
+/// none if it looks like something else.
+pub(super) fn likely_bytes(text: &[u8]) -> u64 {
+    let digits = text.iter().filter(|byte| byte.is_ascii_hexdigit()).count();
+    if digits < text.len() / 2 {
+        return 0;
+    }
+    let lengths = tokens(text).map(|token| without_prefix(token).unwrap_or(token).len());
+    lengths.map(|length| length.div_ceil(2) as u64).sum()
 }
 
 struct Parts<'a> {
     address: Option<u64>,
     of_target: bool,
-    text_column: bool,
+    style: Style,
     values: &'a [u8],
+    text: &'a [u8],
 }
 
 /// Splits a line into address, digits and text column.
-fn split(text: &[u8], has_text_column: bool) -> Result<Parts<'_>, String> {
-    let word_end = text
+fn split(line: &[u8], style: Style) -> Result<Parts<'_>, String> {
+    let word_end = line
         .iter()
         .position(|byte| byte.is_ascii_whitespace() || *byte == b':' || *byte == b'<')
-        .unwrap_or(text.len());
-    let (word, rest) = text.split_at(word_end);
-    let bar = rest.iter().position(|byte| *byte == b'|');
-    let long = word.len() >= ADDRESS_DIGITS;
-    // hexdump -C: digits, two blanks, bytes, |text|; at the end an address alone.
-    if let (Some(address), true) = (digits::number(word), long)
-        && ((bar.is_some() && rest.starts_with(b"  ")) || (has_text_column && rest.is_empty()))
-    {
-        return Ok(Parts {
-            address: Some(address),
-            of_target: false,
-            text_column: bar.is_some(),
-            values: rest.get(..bar.unwrap_or(rest.len())).unwrap_or_default(),
-        });
+        .unwrap_or(line.len());
+    let (word, rest) = line.split_at(word_end);
+    if let Some(parts) = split_at_blanks(word, rest, style)? {
+        return Ok(parts);
     }
-    let colon = rest.iter().position(|byte| *byte == b':');
+    // Symbols of C++ have colons themselves.
+    let colon = match rest.trim_ascii_start() {
+        [b'<', ..] => memchr::memmem::rfind(rest, b">:").map(|at| at + 1),
+        _ => memchr::memchr(b':', rest),
+    };
     let Some((symbol, values)) = colon.and_then(|at| Some((rest.get(..at)?, rest.get(at + 1..)?)))
     else {
         return Ok(Parts {
             address: None,
             of_target: false,
-            text_column: false,
-            values: text,
+            style: Style::Plain,
+            values: line,
+            text: &[],
         });
     };
     // GDB: 0xADDRESS, perhaps <symbol+offset>, colon, tab, values.
-    let prefixed = word.strip_prefix(b"0x");
+    let prefixed = without_prefix(word);
     let address = digits::number(prefixed.unwrap_or(word))
         .ok_or_else(|| format!("'{}' is no address", word.escape_ascii()))?;
     let symbol = symbol.trim_ascii();
@@ -117,55 +145,100 @@ fn split(text: &[u8], has_text_column: bool) -> Result<Parts<'_>, String> {
             symbol.escape_ascii()
         ));
     }
+    let (values, text) = match prefixed {
+        Some(_) => (values, &[][..]),
+        None => text_column::split(values),
+    };
     Ok(Parts {
         address: Some(address),
         of_target: prefixed.is_some(),
-        text_column: false,
-        values: if prefixed.is_some() {
-            values
-        } else {
-            before_text(values)
-        },
+        style: Style::Colon,
+        values,
+        text,
     })
 }
 
-/// xxd puts two blanks between the bytes and the text of a line.
-fn before_text(values: &[u8]) -> &[u8] {
-    let skipped = values.len() - values.trim_ascii_start().len();
-    let behind = values.get(skipped..).unwrap_or_default();
-    let end = behind.windows(2).position(|pair| pair == b"  ");
-    let end = end.map_or(values.len(), |end| skipped + end);
-    values.get(..end).unwrap_or_default()
+/// `hexdump -C`: digits, two blanks, bytes, `|text|`; at the end an address
+/// alone. `od -Ax -tx1` is the same without text, or with `>text<`.
+fn split_at_blanks<'a>(
+    word: &[u8],
+    rest: &'a [u8],
+    style: Style,
+) -> Result<Option<Parts<'a>>, String> {
+    let Some(address) = digits::number(word).filter(|_| word.len() >= ADDRESS_DIGITS) else {
+        return Ok(None);
+    };
+    let bar = rest.iter().position(|byte| matches!(byte, b'|' | b'>'));
+    let values = rest.get(..bar.unwrap_or(rest.len())).unwrap_or_default();
+    let pairs = tokens(values).count();
+    let only_pairs = tokens(values).all(|token| token.len() == 2);
+    let blank = rest.first().is_none_or(u8::is_ascii_whitespace);
+    let is_dump = match style {
+        Style::Blanks => true,
+        // Digits in groups of four bytes may end in a group of one.
+        Style::Plain => bar.is_some(),
+        Style::Unknown | Style::Colon => bar.is_some() || pairs > 1,
+    };
+    if !blank || !only_pairs || !is_dump {
+        return match style {
+            Style::Blanks if blank => Err("its bytes are not pairs of digits".to_owned()),
+            _ => Ok(None),
+        };
+    }
+    if word.len() == FOREIGN_ADDRESS_DIGITS {
+        return Err(format!(
+            "its address has {FOREIGN_ADDRESS_DIGITS} digits and may be octal or decimal, expected \
+             hex digits as of od -Ax"
+        ));
+    }
+    Ok(Some(Parts {
+        address: Some(address),
+        of_target: false,
+        style: Style::Blanks,
+        values,
+        text: &[],
+    }))
 }
 
-/// Reads values: words with `0x`, or digits of bytes in order.
-fn values(text: &[u8]) -> Result<Vec<Piece>, String> {
-    let mut pieces: Vec<Piece> = Vec::new();
-    let separates = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
-    for value in text.split(separates).filter(|value| !value.is_empty()) {
-        let prefixed = value
-            .strip_prefix(b"0x")
-            .or_else(|| value.strip_prefix(b"0X"));
-        let width = match prefixed.map(<[u8]>::len) {
-            None => 1,
-            Some(digits @ (2 | 4 | 8 | 16)) => digits / 2,
-            Some(digits) => {
+/// Reads values: words with `0x`, or digits of bytes in order. Behind an
+/// address of the target, longer groups are words without `0x` too.
+fn values(text: &[u8], of_target: bool) -> Result<Piece, String> {
+    let mut piece = Piece::default();
+    for value in tokens(text) {
+        let prefixed = without_prefix(value);
+        let digits = prefixed.unwrap_or(value);
+        let width = match digits.len() {
+            _ if prefixed.is_none() && !of_target => 1,
+            count @ (2 | 4 | 8 | 16) => count / 2,
+            count => {
                 return Err(format!(
-                    "'{}' has {digits} digits, expected 2, 4, 8 or 16",
+                    "'{}' has {count} digits, expected 2, 4, 8 or 16",
                     value.escape_ascii()
                 ));
             }
         };
-        if pieces.last().is_none_or(|piece| piece.width != width) {
-            pieces.push(Piece {
-                bytes: Vec::new(),
+        if piece.width != 0 && piece.width != width {
+            return Err(format!(
+                "'{}' has {} bytes, but the value before has {}",
+                value.escape_ascii(),
                 width,
-            });
+                piece.width
+            ));
         }
-        if let Some(piece) = pieces.last_mut() {
-            digits::bytes(prefixed.unwrap_or(value), 1, &mut piece.bytes)
-                .map_err(|error| format!("in '{}' {error}", value.escape_ascii()))?;
-        }
+        piece.width = width;
+        digits::bytes(digits, 1, &mut piece.bytes)
+            .map_err(|error| format!("in '{}' {error}", value.escape_ascii()))?;
     }
-    Ok(pieces)
+    Ok(piece)
+}
+
+fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let all = text.split(|byte| byte.is_ascii_whitespace() || *byte == b',');
+    all.filter(|token| !token.is_empty())
+}
+
+fn without_prefix(value: &[u8]) -> Option<&[u8]> {
+    value
+        .strip_prefix(b"0x")
+        .or_else(|| value.strip_prefix(b"0X"))
 }

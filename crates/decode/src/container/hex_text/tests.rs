@@ -90,3 +90,81 @@ fn repetition_is_bounded() {
     assert_eq!(memory.total_bytes(), 17);
     assert_eq!(found, [DiagnosticKind::MissingBytes]);
 }
+
+#[test]
+fn text_columns_may_show_bars_and_brackets() {
+    assert_eq!(
+        bytes("00000000: 427c 3e54                                B|>T\n"),
+        b"B|>T"
+    );
+    assert_eq!(bytes("00000000  42 7c 3e 54  |B|>T|\n"), b"B|>T");
+}
+
+#[test]
+fn od_with_hexadecimal_addresses_is_read_and_others_refused() {
+    assert_eq!(
+        bytes("000000 42 54 58 54\n000004 01\n000005\n"),
+        b"BTXT\x01"
+    );
+    let octal = b"0000000 42 54\n0000002\n";
+    assert!(read(octal, &mut Diagnostics::default()).is_err());
+}
+
+#[test]
+fn openocd_prints_words_without_prefix() {
+    assert_eq!(
+        bytes("0x20000000: 54585442 03020100 \n"),
+        b"BTXT\0\x01\x02\x03"
+    );
+}
+
+#[test]
+fn symbols_may_have_colons() {
+    let text = "0x10 <a<b>::trace+16>:\t0x42\t0x54\n";
+    assert_eq!(bytes(text), b"BT");
+}
+
+#[test]
+fn what_gdb_read_before_it_failed_counts() {
+    let (memory, found) = read_text("0x10:\t0x42\tCannot access memory at address 0x11\n");
+    assert_eq!(memory.available_from(0x10), b"B");
+    assert_eq!(found, [DiagnosticKind::MissingBytes]);
+}
+
+#[test]
+fn a_value_that_was_cut_is_refused() {
+    let (memory, found) = read_text("0x10:\t0x00000001\n0x14:\t0x00000002\t0x0000\n");
+    assert_eq!(memory.total_bytes(), 4);
+    assert_eq!(found, [DiagnosticKind::BadRecord]);
+}
+
+#[test]
+fn a_damaged_plain_line_leaves_a_hole_of_its_size() {
+    let (memory, found) = read_text("00010203\n040z0607\n08090a0b\n");
+    assert_eq!(memory.read(8, 4), Some(&[8, 9, 10, 11][..]));
+    assert_eq!(memory.read(4, 1), None);
+    assert_eq!(found, [DiagnosticKind::BadRecord]);
+    assert!(!memory.addressed());
+}
+
+#[test]
+fn a_repetition_of_a_damaged_line_is_missing() {
+    let text = "00000000  01 02  |..|\n00000002  0z 04  |..|\n*\n00000008  05  |.|\n*\n";
+    let (memory, found) = read_text(text);
+    assert_eq!(memory.total_bytes(), 3);
+    let missing = DiagnosticKind::MissingBytes;
+    assert_eq!(
+        found,
+        [
+            DiagnosticKind::BadRecord,
+            DiagnosticKind::BadRecord,
+            missing
+        ]
+    );
+}
+
+#[test]
+fn swapped_words_are_not_taken_for_bytes() {
+    let swapped = b"00000000: 54585442 ffffffff  BTXT....\n";
+    assert!(read(swapped, &mut Diagnostics::default()).is_err());
+}

@@ -1,0 +1,110 @@
+//! Differences of stamps.
+
+use rtoscope_trace::clock::Direction;
+
+/// A clock of at least so many bits is wide: a small step back is no wrap.
+const WIDE_BITS: u32 = 24;
+
+/// A step back of less than this part of the period is small.
+const SMALL_STEP_PART: u64 = 256;
+
+/// How differences count.
+#[derive(Clone, Copy)]
+pub(super) enum Modulus {
+    /// Modulo a power of two, at the mask's position.
+    Mask(u64),
+    /// Modulo a number of ticks, of stamps masked first.
+    Period { mask: u64, ticks: u64 },
+}
+
+impl Modulus {
+    pub(super) fn new(mask: u64, period: Option<u64>) -> Self {
+        match period.filter(|ticks| *ticks > 1) {
+            Some(ticks) => Self::Period { mask, ticks },
+            None => Self::Mask(mask),
+        }
+    }
+
+    /// Ticks until the counter shows the same again; `None` for 2^64.
+    pub(super) fn period(self) -> Option<u64> {
+        match self {
+            Self::Mask(mask) => 1_u64.checked_shl(u64::BITS - mask.leading_zeros()),
+            Self::Period { ticks, .. } => Some(ticks),
+        }
+    }
+
+    pub(super) fn masked(self, stamp: u64) -> u64 {
+        match self {
+            Self::Mask(mask) => stamp & mask,
+            Self::Period { mask, ticks } => (stamp & mask) % ticks,
+        }
+    }
+
+    /// The bits of a stamp above its mask.
+    pub(super) fn above_mask(self) -> u64 {
+        let (Self::Mask(mask) | Self::Period { mask, .. }) = self;
+        let bits = u64::BITS - mask.leading_zeros();
+        u64::MAX.checked_shl(bits).unwrap_or_default()
+    }
+
+    /// Ticks from one stamp to the next of a clock that counts up.
+    #[inline(always)]
+    pub(super) fn forward(self, from: u64, to: u64) -> u64 {
+        match self {
+            Self::Mask(mask) => to.wrapping_sub(from) & mask,
+            Self::Period { mask, ticks } => {
+                let (from, to) = ((from & mask) % ticks, (to & mask) % ticks);
+                if to >= from {
+                    to - from
+                } else {
+                    to + (ticks - from)
+                }
+            }
+        }
+    }
+
+    /// A forward step as one of a clock that counts down.
+    #[inline(always)]
+    pub(super) fn reversed(self, forward: u64) -> u64 {
+        match (self, forward) {
+            (_, 0) => 0,
+            (Self::Mask(mask), _) => forward.wrapping_neg() & mask,
+            (Self::Period { ticks, .. }, _) => ticks - forward,
+        }
+    }
+
+    pub(super) fn half(self) -> u64 {
+        self.period().map_or(1 << 63, |period| period / 2)
+    }
+
+    /// Steps beyond this many ticks are small steps back rather than long ones
+    /// forward. None are in a narrow clock.
+    pub(super) fn longest_step(self) -> u64 {
+        let period = self.period().unwrap_or(u64::MAX);
+        if period >= 1 << WIDE_BITS {
+            period - period / SMALL_STEP_PART
+        } else {
+            u64::MAX
+        }
+    }
+
+    /// A step from one stamp to the next of a clock of that direction.
+    #[inline(always)]
+    pub(super) fn step(self, direction: Direction, from: u64, to: u64) -> u64 {
+        let forward = self.forward(from, to);
+        match direction {
+            Direction::Up => forward,
+            Direction::Down => self.reversed(forward),
+        }
+    }
+
+    /// Whether the counter's value moved against its direction: it wrapped.
+    #[inline(always)]
+    pub(super) fn wrapped(self, direction: Direction, from: u64, to: u64) -> bool {
+        let (from, to) = (self.masked(from), self.masked(to));
+        match direction {
+            Direction::Up => to < from,
+            Direction::Down => to > from,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What all steps together say about a clock.
+
+use super::modulus::Modulus;
+use super::share::Part;
+use rtoscope_trace::clock::Direction;
+
+/// What the steps to the stamps of a part look like.
+#[derive(Default, Clone, Copy)]
+pub(super) struct Steps {
+    /// Steps that are shorter for a clock that counts up.
+    pub(super) up: u64,
+    /// Steps that are shorter for a clock that counts down.
+    pub(super) down: u64,
+    pub(super) zero: u64,
+    one_up: u64,
+    one_down: u64,
+    /// Steps that would be small ones back, by direction.
+    back_up: u64,
+    back_down: u64,
+    /// Ticks of all steps, by direction.
+    ticks_up: u64,
+    ticks_down: u64,
+    /// Stamps with bits above the mask.
+    pub(super) junk: u64,
+    /// The highest stamp, masked.
+    pub(super) highest: u64,
+}
+
+impl Steps {
+    pub(super) fn count<W: Copy + Into<u64>>(part: &Part<'_, W>, modulus: Modulus) -> Self {
+        let mut steps = Self::default();
+        let half = modulus.half();
+        let longest = modulus.longest_step();
+        let above_mask = modulus.above_mask();
+        let mut before = part.before;
+        for stamp in part.stamps {
+            let stamp: u64 = (*stamp).into();
+            steps.junk += u64::from(stamp & above_mask != 0);
+            steps.highest = steps.highest.max(modulus.masked(stamp));
+            let up = modulus.forward(before, stamp);
+            let down = modulus.reversed(up);
+            steps.zero += u64::from(up == 0);
+            steps.up += u64::from(up != 0 && up < half);
+            steps.down += u64::from(up > half);
+            steps.one_up += u64::from(up == 1);
+            steps.one_down += u64::from(down == 1);
+            steps.back_up += u64::from(up > longest);
+            steps.back_down += u64::from(down > longest);
+            steps.ticks_up = steps.ticks_up.saturating_add(up);
+            steps.ticks_down = steps.ticks_down.saturating_add(down);
+            before = stamp;
+        }
+        steps
+    }
+
+    pub(super) fn add(self, other: &Self) -> Self {
+        Self {
+            up: self.up + other.up,
+            down: self.down + other.down,
+            zero: self.zero + other.zero,
+            one_up: self.one_up + other.one_up,
+            one_down: self.one_down + other.one_down,
+            back_up: self.back_up + other.back_up,
+            back_down: self.back_down + other.back_down,
+            ticks_up: self.ticks_up.saturating_add(other.ticks_up),
+            ticks_down: self.ticks_down.saturating_add(other.ticks_down),
+            junk: self.junk + other.junk,
+            highest: self.highest.max(other.highest),
+        }
+    }
+
+    /// Small steps back of a clock of that direction.
+    pub(super) fn back(&self, direction: Direction) -> u64 {
+        match direction {
+            Direction::Up => self.back_up,
+            Direction::Down => self.back_down,
+        }
+    }
+
+    /// Ticks of all steps of a clock of that direction.
+    pub(super) fn ticks(&self, direction: Direction) -> u64 {
+        match direction {
+            Direction::Up => self.ticks_up,
+            Direction::Down => self.ticks_down,
+        }
+    }
+
+    /// Whether every step has that many ticks, 0 or 1. The first stamp counts
+    /// as a step of 0.
+    pub(super) fn all_are(&self, stamps: usize, ticks: u64) -> bool {
+        let stamps = stamps as u64;
+        match ticks {
+            0 => self.zero == stamps,
+            _ => self.one_up + 1 == stamps || self.one_down + 1 == stamps,
+        }
+    }
+}
