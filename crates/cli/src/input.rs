@@ -8,7 +8,7 @@ use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom};
 use rtoscope_decode::{Choice, DecodeError, Opened};
 use rtoscope_trace::clock::Direction;
-use rtoscope_trace::{Address, Frequency, Kind};
+use rtoscope_trace::{Address, Diagnostic, Diagnostics, Frequency, Kind, Severity};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
@@ -72,7 +72,7 @@ pub(crate) struct DecodeArguments {
 /// What events mean.
 #[derive(Args)]
 pub(crate) struct CatalogueArguments {
-    /// The network stack, which decides what events 441 to 448 mean
+    /// The network stack, which decides what events 441 to 448 and 469 mean
     #[arg(
         long,
         value_name = "STACK",
@@ -140,6 +140,19 @@ impl FileArguments {
     ) -> anyhow::Result<threadx::Recording> {
         let decoded = opened.decode(&arguments.options()?);
         decoded.map_err(|error| self.named(error))
+    }
+
+    /// Says on standard error that there is more to know than the command shows.
+    pub(crate) fn hint(&self, diagnostics: &Diagnostics) {
+        let grave = |diagnostic: &&Diagnostic| diagnostic.severity() > Severity::Info;
+        let count = diagnostics.iter().filter(grave).count();
+        if count > 0 {
+            let s = if count == 1 { "" } else { "s" };
+            anstream::eprintln!(
+                "rtoscope: {}: {count} warning{s} about this recording; `rtoscope info` tells",
+                self.name()
+            );
+        }
     }
 
     /// The name of the file for people.
@@ -234,13 +247,15 @@ fn frequency(text: &str) -> Result<Frequency, String> {
         _ => (value, 1.0),
     };
     let hertz = value.trim().parse::<f64>().map_err(|_| expected())? * factor;
-    if !(1.0..=1e12).contains(&hertz) || hertz.fract() != 0.0 {
+    // 16.6667 MHz is a whole number of hertz, though not in binary fractions.
+    let whole = hertz.round();
+    if !(1.0..=1e12).contains(&whole) || (hertz - whole).abs() > 1e-3 {
         return Err(format!(
             "{}, a whole number of hertz from 1 to 10^12",
             expected()
         ));
     }
-    NonZeroU64::new(hertz as u64)
+    NonZeroU64::new(whole as u64)
         .map(Frequency)
         .ok_or_else(expected)
 }
@@ -265,6 +280,7 @@ mod tests {
         assert_eq!(hertz("32.768 kHz"), Ok(32_768));
         assert_eq!(hertz("1000000"), Ok(1_000_000));
         assert_eq!(hertz("1g"), Ok(1_000_000_000));
+        assert_eq!(hertz("16.6667MHz"), Ok(16_666_700));
         for bad in ["", "MHz", "0", "0.5", "nan", "1THz", "-5"] {
             assert!(frequency(bad).is_err(), "{bad}");
         }

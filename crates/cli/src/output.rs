@@ -1,6 +1,5 @@
 //! How output is written: tables for people, JSON and CSV for machines.
 
-use anyhow::Context as _;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 use std::fs::File;
@@ -76,16 +75,44 @@ pub(crate) fn table(
     text
 }
 
-/// Binary output: a file, or standard output where that is no terminal.
-pub(crate) fn binary(path: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
+/// Binary output: a file, or standard output where that is no terminal. The
+/// file is created with its first byte, so that a command that fails before
+/// leaves what was there.
+pub(crate) fn binary(path: Option<&Path>) -> anyhow::Result<Box<dyn Write + '_>> {
     match path {
-        Some(path) => {
-            let file = File::create(path).with_context(|| path.display().to_string())?;
-            Ok(Box::new(BufWriter::with_capacity(1 << 18, file)))
-        }
+        Some(path) => Ok(Box::new(BufWriter::with_capacity(
+            1 << 18,
+            LateFile { path, file: None },
+        ))),
         None if io::stdout().is_terminal() => {
             anyhow::bail!("standard output is a terminal; give a file with --output, or a pipe")
         }
         None => Ok(Box::new(stdout())),
+    }
+}
+
+/// A file that is created when it is first written to.
+struct LateFile<'a> {
+    path: &'a Path,
+    file: Option<File>,
+}
+
+impl Write for LateFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => {
+                let named = |error: io::Error| {
+                    let message = format!("{}: {error}", self.path.display());
+                    io::Error::new(error.kind(), message)
+                };
+                self.file.insert(File::create(self.path).map_err(named)?)
+            }
+        };
+        file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), File::flush)
     }
 }

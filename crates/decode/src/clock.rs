@@ -5,16 +5,18 @@
 //! wide clock is no wrap.
 
 mod modulus;
+mod report;
 mod share;
 mod steps;
 mod walk;
 
 use modulus::Modulus;
+use report::Findings;
 use rtoscope_trace::clock::{Clock, Direction, Quality};
 use rtoscope_trace::event::Words;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
 use steps::Steps;
-use walk::{Course, Walk};
+use walk::Walk;
 
 /// What the user knows better about a clock than the recording says.
 #[derive(Debug, Clone, Copy, Default)]
@@ -58,7 +60,7 @@ fn unwrap_words<W: Copy + Into<u64> + Sync>(
         stamp_bits,
         &mut diagnostics,
     );
-    let modulus = Modulus::new(mask, options.period);
+    let modulus = Modulus::new(mask, usable_period(mask, options.period, &mut diagnostics));
     let parts = share::parts(stamps);
     let part_steps = share::at_once(&parts, |part| Steps::count(part, modulus));
     let add = |sum: Steps, part| sum.add(part);
@@ -71,14 +73,14 @@ fn unwrap_words<W: Copy + Into<u64> + Sync>(
         3.. if steps.all_are(stamps.len(), 1) => Quality::EventCounter,
         _ => Quality::Good,
     };
-    describe(
+    let findings = Findings {
         quality,
-        &walk.course,
-        &steps,
+        course: &walk.course,
+        steps: &steps,
         modulus,
         mask,
-        &mut diagnostics,
-    );
+    };
+    findings.report(&mut diagnostics);
     Unwrapped {
         clock: Clock {
             mask,
@@ -100,11 +102,12 @@ fn usable_mask(mask: u64, stamp_bits: u32, diagnostics: &mut Vec<Diagnostic>) ->
     let all = u64::MAX >> (u64::BITS - stamp_bits);
     let within = mask & all;
     let block = within >> within.trailing_zeros().min(u64::BITS - 1);
-    if within != 0 && block & block.wrapping_add(1) == 0 {
+    if within == mask && within != 0 && block & block.wrapping_add(1) == 0 {
         return within;
     }
     let taken = match within {
         0 => all,
+        _ if block & block.wrapping_add(1) == 0 => within,
         _ => u64::MAX >> within.leading_zeros(),
     };
     diagnostics.push(Diagnostic::new(
@@ -115,6 +118,23 @@ fn usable_mask(mask: u64, stamp_bits: u32, diagnostics: &mut Vec<Diagnostic>) ->
         ),
     ));
     taken
+}
+
+/// A period that fits the mask: the counter cannot go further than that.
+fn usable_period(mask: u64, period: Option<u64>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
+    let most = Modulus::new(mask, None).period();
+    let fits = |period: &u64| most.is_none_or(|most| *period <= most);
+    let fitting = period.filter(fits);
+    if let (Some(period), None, Some(most)) = (period, fitting, most) {
+        diagnostics.push(Diagnostic::new(
+            DiagnosticKind::ClockPeriod,
+            format!(
+                "the given period of {period} ticks is longer than the {most} that the mask \
+                 {mask:#x} allows; {most} is used"
+            ),
+        ));
+    }
+    fitting
 }
 
 fn direction(
@@ -144,74 +164,6 @@ fn direction(
         Direction::Down
     } else {
         Direction::Up
-    }
-}
-
-fn describe(
-    quality: Quality,
-    course: &Course,
-    steps: &Steps,
-    modulus: Modulus,
-    mask: u64,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    if steps.junk > 0 {
-        diagnostics.push(
-            Diagnostic::new(
-                DiagnosticKind::ClockJunk,
-                format!(
-                    "{} stamps have bits above the clock's mask {mask:#x}, which were dropped",
-                    steps.junk
-                ),
-            )
-            .times(steps.junk),
-        );
-    }
-    match quality {
-        Quality::Static => diagnostics.push(Diagnostic::new(
-            DiagnosticKind::StaticClock,
-            "all stamps are equal: the clock stood still, only the order of events is known",
-        )),
-        Quality::EventCounter => diagnostics.push(Diagnostic::new(
-            DiagnosticKind::EventCounterClock,
-            "every event is one tick after the one before: the clock counts events, \
-             times are event numbers",
-        )),
-        Quality::Good | Quality::Unknown => {}
-    }
-    if let Some(first) = course.first_backward {
-        diagnostics.push(
-            Diagnostic::new(
-                DiagnosticKind::BackwardStep,
-                format!(
-                    "the clock stepped back a little {} times, first at event {first}; \
-                     time stands still until it has caught up",
-                    course.backward_steps
-                ),
-            )
-            .on(first)
-            .times(course.backward_steps),
-        );
-    }
-    // A counter that reloads early never shows the upper half of its range,
-    // and where it starts again it falls from near its highest value.
-    let jumps = course.wraps + course.backward_steps;
-    let early = modulus.period().is_some_and(|period| {
-        steps.highest < period / 2 && jumps >= 2 && course.jumped / jumps > steps.highest / 2
-    });
-    if early {
-        diagnostics.push(
-            Diagnostic::new(
-                DiagnosticKind::ClockPeriod,
-                format!(
-                    "no stamp exceeds {} and the clock starts again {jumps} times: its period is \
-                     probably shorter than its mask {mask:#x} says, and times are wrong unless the \
-                     period is given",
-                    steps.highest
-                ),
-            )
-            .times(jumps),
-        );
     }
 }
 

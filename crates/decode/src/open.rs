@@ -136,6 +136,11 @@ impl Opened<'_> {
         Ok(recording)
     }
 
+    /// What is damaged, odd or missing in the container.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
     fn report_others(&mut self) {
         if self.buffers.len() < 2 {
             return;

@@ -58,7 +58,7 @@ impl Settings {
     }
 
     /// Refuses what cannot be simulated, before anything is written.
-    pub fn check(&self) -> Result<(), GenerateError> {
+    pub(crate) fn check(&self) -> Result<(), GenerateError> {
         let word_bits = 8 * self.layout.ulong.bytes() as u64;
         let threads = u64::from(self.threads);
         let ring = if self.capacity.is_some() {

@@ -72,8 +72,8 @@ impl Clock {
         self.frequency.map(|frequency| frequency.to_time(ticks))
     }
 
-    /// Width of the counter in bits, counting from the stamp's bit 0.
+    /// How many bits of a stamp count.
     pub fn bits(&self) -> u32 {
-        u64::BITS - self.mask.leading_zeros()
+        self.mask.count_ones()
     }
 }

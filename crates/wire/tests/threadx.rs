@@ -1,5 +1,7 @@
 //! Properties of the ThreadX codec: what is written is read back, in every layout.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use proptest::prelude::*;
 use rtoscope_wire::threadx::{
     ControlHeader, Entry, ID, Layout, MARKERS, RegistryEntry, UlongSize, swap_entry, swap_header,

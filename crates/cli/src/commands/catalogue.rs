@@ -8,6 +8,7 @@ use rtoscope_decode::threadx;
 use rtoscope_trace::catalogue::{Argument, Meaning};
 use rtoscope_trace::{Catalogue, Kind};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -105,7 +106,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn select<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> anyhow::Result<Vec<&'a Kind>> {
     let component = arguments.component.as_deref();
-    let of_component = |kind: &&Kind| component.is_none_or(|wanted| kind.component == wanted);
+    let of_component =
+        |kind: &&Kind| component.is_none_or(|wanted| kind.component.eq_ignore_ascii_case(wanted));
     let mut kinds: Vec<&Kind> = Vec::new();
     for wanted in &arguments.events {
         let found = find(catalogue, wanted);
@@ -116,13 +118,16 @@ fn select<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> anyhow::Result
         }
         kinds.extend(found);
     }
+    let mut seen = BTreeSet::new();
+    kinds.retain(|kind| seen.insert(kind.id));
     if arguments.events.is_empty() {
         kinds.extend(catalogue);
     }
     kinds.retain(of_component);
     if kinds.is_empty() {
         bail!(
-            "component \"{}\" has no such event",
+            "component \"{}\" has no such event; there are threadx, filex, netxduo, usbx and those \
+             of --custom-events",
             component.unwrap_or_default()
         );
     }
@@ -137,6 +142,9 @@ fn find<'a>(catalogue: &'a Catalogue, wanted: &str) -> Vec<&'a Kind> {
             .collect();
     }
     let wanted = wanted.to_lowercase();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
     let named = |kind: &&Kind, test: &dyn Fn(&str) -> bool| {
         test(&kind.name.to_lowercase()) || test(&kind.symbol.to_lowercase())
     };

@@ -45,6 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let source = arguments.file.read()?;
     let opened = arguments.file.open(source.input())?;
+    arguments.file.hint(opened.diagnostics());
     let order = arguments.byte_order.map(ByteOrder::from);
     let order = order.unwrap_or(opened.buffer.layout.order);
     let mut output = output::binary(arguments.output.as_deref())?;

@@ -19,11 +19,11 @@ pub(crate) struct Arguments {
     decode: DecodeArguments,
 
     /// Only events that an expression matches, such as 'context == sensor and
-    /// kind ~ queue' or 'time >= 2ms and object == "work queue"'
+    /// kind ~ queue' or 'time >= 20000 and object == "work queue"'
     #[arg(long, value_name = "EXPRESSION")]
     filter: Option<String>,
 
-    /// Only events of these numbers: 100..200, 100.., ..=50
+    /// Only events of these numbers: 100..200 (without 200), 100.., ..=50
     #[arg(long, value_name = "RANGE")]
     range: Option<IndexRange>,
 
@@ -52,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let source = arguments.file.read()?;
     let opened = arguments.file.open(source.input())?;
     let recording = arguments.file.decode(&opened, &arguments.decode)?;
+    arguments.file.hint(&recording.trace.diagnostics);
     let trace = &recording.trace;
     let filter = arguments.filter.as_deref();
     let selection = Selection::new(trace, filter, arguments.range, arguments.limit)?;

@@ -81,7 +81,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         name_size: arguments.name_size,
         capacity: arguments.capacity,
     };
-    settings.check()?;
     let mut output = output::binary(arguments.output.as_deref())?;
     let bar = progress(arguments.events);
     rtoscope_generate::write(&settings, &mut output, &mut |events| {

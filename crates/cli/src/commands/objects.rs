@@ -52,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let source = arguments.file.read()?;
     let opened = arguments.file.open(source.input())?;
     let recording = arguments.file.decode(&opened, &arguments.decode)?;
+    arguments.file.hint(&recording.trace.diagnostics);
     let objects = recording.trace.objects.iter();
     match arguments.format {
         Format::Json => output::json(&Document {

@@ -16,6 +16,9 @@ pub struct RawBuffer {
     pub missing: u64,
 }
 
+/// Longer gaps are no lost records but pointers gone wrong.
+const LONGEST_GAP: usize = 256 << 20;
+
 /// Writes the bytes of a buffer, from its header to the end of its ring or to
 /// the last byte that the memory holds, in the given byte order.
 pub fn extract(
@@ -90,6 +93,13 @@ impl<W: Write> Copy<'_, W> {
             usize::try_from(next - self.cursor).unwrap_or(usize::MAX)
         });
         let length = gap.min(room);
+        if length > LONGEST_GAP {
+            return Err(io::Error::other(format!(
+                "{length} bytes are missing at {:#x}, more than the {LONGEST_GAP} that are filled \
+                 with zeros",
+                self.cursor
+            )));
+        }
         io::copy(
             &mut io::Read::take(io::repeat(0), length as u64),
             &mut self.output,

@@ -81,7 +81,7 @@ fn guess(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagnosti
     if let Some(first) = first_odd {
         let message = format!(
             "{plausible} event numbers look like an SMP kernel's (core in bits 24 to 31) but {odd} \
-             do not, first at event {first}: they may be user events of a single-core kernel"
+             do not, first at event {first}: they may be user events of a single-core kernel, which can be decided by hand"
         );
         let kind = DiagnosticKind::DoubtfulCores;
         diagnostics.push(Diagnostic::new(kind, message).on(first).times(odd));

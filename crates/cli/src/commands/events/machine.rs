@@ -36,8 +36,7 @@ pub(crate) fn csv(
     Ok(())
 }
 
-/// One object a line, of the schema `rtoscope/event/1`; only the members that
-/// columns name if any are given.
+/// One object a line; only the members that columns name if any are given.
 pub(crate) fn json_lines(
     trace: &Trace,
     selection: &Selection<'_>,
@@ -66,7 +65,9 @@ fn document(trace: &Trace, values: &Values<'_>, event: &Event) -> Map<String, Va
     let text = |column| {
         let mut text = String::new();
         values.append(&mut text, column, event);
-        Value::from(text)
+        Some(text)
+            .filter(|text| !text.is_empty())
+            .map_or(Value::Null, Value::from)
     };
     let [info1, info2, info3, info4] = event.arguments.map(|word| format!("{word:#x}"));
     let interrupted = event.interrupted().map(|context| values.context(context));
@@ -102,6 +103,14 @@ fn arguments(trace: &Trace, event: &Event) -> Value {
         return json!({});
     };
     let named = trace.arguments(kind, event);
-    let members = named.map(|(name, value)| (name.to_owned(), Value::from(format!("{value:#}"))));
-    Value::Object(members.collect())
+    let mut members = Map::new();
+    for (name, value) in named {
+        let mut key = name.to_owned();
+        // An application may give two fields the same name.
+        while members.contains_key(&key) {
+            key.push('\'');
+        }
+        members.insert(key, Value::from(format!("{value:#}")));
+    }
+    Value::Object(members)
 }

@@ -1,7 +1,7 @@
 //! Which events are shown.
 
 use anyhow::anyhow;
-use rtoscope_trace::filter::{BoundFilter, Filter};
+use rtoscope_trace::filter::{BoundFilter, Filter, FilterProblem};
 use rtoscope_trace::{Event, EventIndex, Trace};
 use std::ops::Range;
 use std::str::FromStr;
@@ -54,7 +54,13 @@ impl<'a> Selection<'a> {
         let filter = filter
             .map(|text| Filter::parse(text).and_then(|filter| filter.bind(trace)))
             .transpose()
-            .map_err(|error| anyhow!("--filter: {error}"))?;
+            .map_err(|error| {
+                let hint = match error.problem() {
+                    FilterProblem::UnknownFrequency => "; give it with --clock-frequency",
+                    _ => "",
+                };
+                anyhow!("--filter: {error}{hint}")
+            })?;
         let count = u32::try_from(trace.events.len()).unwrap_or(u32::MAX);
         let range = range.map_or(0..count, |range| {
             range.start.min(count)..range.end.min(count)

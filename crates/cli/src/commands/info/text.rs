@@ -55,7 +55,10 @@ fn facts(document: &Document) -> String {
     let cores: Vec<String> = document.core_numbers.iter().map(u8::to_string).collect();
     rows.push((
         "cores",
-        format!("{} ({})", document.cores, cores.join(", ")),
+        match cores.as_slice() {
+            [] => "none".to_owned(),
+            _ => format!("{} ({})", document.cores, cores.join(", ")),
+        },
     ));
     let classes = document.object_classes.iter();
     let classes: Vec<String> = classes

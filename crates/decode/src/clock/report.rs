@@ -1,0 +1,83 @@
+//! What is odd about a clock, said in diagnostics.
+
+use super::modulus::Modulus;
+use super::steps::Steps;
+use super::walk::Course;
+use rtoscope_trace::clock::Quality;
+use rtoscope_trace::{Diagnostic, DiagnosticKind};
+
+/// What is known of a clock after the walk through its stamps.
+pub(super) struct Findings<'a> {
+    pub(super) quality: Quality,
+    pub(super) course: &'a Course,
+    pub(super) steps: &'a Steps,
+    pub(super) modulus: Modulus,
+    pub(super) mask: u64,
+}
+
+impl Findings<'_> {
+    pub(super) fn report(&self, diagnostics: &mut Vec<Diagnostic>) {
+        diagnostics.extend(self.junk());
+        diagnostics.extend(self.quality());
+        // An early reload explains what looks like steps back.
+        let course = self.early_reload().or_else(|| self.backward_steps());
+        diagnostics.extend(course);
+    }
+
+    fn junk(&self) -> Option<Diagnostic> {
+        let junk = self.steps.junk;
+        let message = format!(
+            "{junk} stamps have bits above the clock's mask {:#x}, which were dropped",
+            self.mask
+        );
+        let diagnostic = Diagnostic::new(DiagnosticKind::ClockJunk, message);
+        (junk > 0).then(|| diagnostic.times(junk))
+    }
+
+    fn quality(&self) -> Option<Diagnostic> {
+        match self.quality {
+            Quality::Static => Some(Diagnostic::new(
+                DiagnosticKind::StaticClock,
+                "all stamps are equal: the clock stood still, only the order of events is known",
+            )),
+            Quality::EventCounter => Some(Diagnostic::new(
+                DiagnosticKind::EventCounterClock,
+                "every event is one tick after the one before: the clock counts events, \
+                 times are event numbers",
+            )),
+            Quality::Good | Quality::Unknown => None,
+        }
+    }
+
+    /// A counter that reloads early never shows the upper half of its range,
+    /// and where it starts again it jumps by nearly its highest value.
+    fn early_reload(&self) -> Option<Diagnostic> {
+        let highest = self.steps.highest;
+        let jumps = self.course.wraps + self.course.backward_steps;
+        let period = self.modulus.period()?;
+        if highest >= period / 2 || jumps < 2 || self.course.jumped / jumps <= highest / 2 {
+            return None;
+        }
+        let message = format!(
+            "no stamp exceeds {highest} and the clock starts again {jumps} times: its period is \
+             probably shorter than its mask {:#x} says, and times are wrong unless the period is \
+             given",
+            self.mask
+        );
+        Some(Diagnostic::new(DiagnosticKind::ClockPeriod, message).times(jumps))
+    }
+
+    fn backward_steps(&self) -> Option<Diagnostic> {
+        let first = self.course.first_backward?;
+        let count = self.course.backward_steps;
+        let mut message = format!(
+            "the clock stepped back a little, {count} times in all, first at event {first}; time \
+             stands still until it has caught up"
+        );
+        if count > (self.steps.up + self.steps.down) / 2 {
+            message.push_str(": the clock probably counts the other way");
+        }
+        let diagnostic = Diagnostic::new(DiagnosticKind::BackwardStep, message);
+        Some(diagnostic.on(first).times(count))
+    }
+}
