@@ -37,7 +37,9 @@ pub(crate) fn write(
     paint(&mut output, coloured.then_some(FAINT), line.trim_end())?;
     writeln!(output)?;
     let mut value = String::new();
+    let mut shown_any = false;
     for event in selection.events() {
+        shown_any = true;
         let mut pending = 0;
         for (column, width) in columns.iter().zip(&widths) {
             value.clear();
@@ -45,6 +47,10 @@ pub(crate) fn write(
             line.clear();
             pad(&mut line, &value, *width, column.is_number());
             let shown = line.trim_end();
+            if shown.is_empty() {
+                pending += line.len();
+                continue;
+            }
             write!(output, "{:pending$}", "")?;
             let style = coloured.then(|| style(trace, *column, &event)).flatten();
             paint(&mut output, style, shown)?;
@@ -53,6 +59,9 @@ pub(crate) fn write(
         writeln!(output)?;
     }
     output.flush()?;
+    if !shown_any {
+        anstream::eprintln!("rtoscope: no event to show");
+    }
     Ok(())
 }
 
