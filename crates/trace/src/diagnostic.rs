@@ -110,6 +110,11 @@ impl fmt::Display for DiagnosticKind {
     }
 }
 
+/// A number of things in words: `1 event`, `2 events`.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// One thing that is wrong, or limits what can be said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {

@@ -4,6 +4,7 @@ use super::modulus::Modulus;
 use super::steps::Steps;
 use super::walk::Course;
 use rtoscope_trace::clock::Quality;
+use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 
 /// What is known of a clock after the walk through its stamps.
@@ -27,7 +28,8 @@ impl Findings<'_> {
     fn junk(&self) -> Option<Diagnostic> {
         let junk = self.steps.junk;
         let message = format!(
-            "{junk} stamps have bits above the clock's mask {:#x}, which were dropped",
+            "{} with bits above the clock's mask {:#x}, which were dropped",
+            counted(junk, "stamp", "stamps"),
             self.mask
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::ClockJunk, message);
@@ -71,8 +73,9 @@ impl Findings<'_> {
         let first = self.course.first_backward?;
         let count = self.course.backward_steps;
         let mut message = format!(
-            "the clock stepped back a little, {count} times in all, first at event {first}; time \
-             stands still until it has caught up"
+            "the clock stepped back a little {}, first at event {first}; time stands still until it \
+             has caught up",
+            counted(count, "time", "times")
         );
         if count > (self.steps.up + self.steps.down) / 2 {
             message.push_str(": the clock probably counts the other way");

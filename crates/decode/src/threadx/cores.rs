@@ -5,13 +5,14 @@
 //! number, so these bits can also be part of one.
 
 use super::columns::CORE_SHIFT;
+use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, Events, KindId};
 use rtoscope_wire::threadx::{USER_EVENT_FIRST, USER_EVENT_LAST};
 
 /// How event numbers are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CoreBits {
-    /// As an SMP kernel's if some of them make sense that way.
+    /// As an SMP kernel's if most of those with such bits make sense that way.
     #[default]
     Detect,
     /// As an SMP kernel's: bits 24 to 31 are the core.
@@ -75,13 +76,15 @@ fn guess(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagnosti
             first_odd.get_or_insert(EventIndex(index));
         }
     }
-    if plausible == 0 {
+    if plausible == 0 || plausible < odd {
         return false;
     }
     if let Some(first) = first_odd {
         let message = format!(
-            "{plausible} event numbers look like an SMP kernel's (core in bits 24 to 31) but {odd} \
-             do not, first at event {first}: they may be user events of a single-core kernel, which can be decided by hand"
+            "{} like an SMP kernel's (core in bits 24 to 31), but {odd} unlike it, first at event \
+             {first}: all may be user events of a single-core kernel; how they are read can be \
+             decided by hand",
+            counted(plausible, "event number", "event numbers")
         );
         let kind = DiagnosticKind::DoubtfulCores;
         diagnostics.push(Diagnostic::new(kind, message).on(first).times(odd));

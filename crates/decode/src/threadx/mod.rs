@@ -22,6 +22,7 @@ use crate::memory::Memory;
 use columns::Decoded;
 use intern::Known;
 use ring::Ring;
+use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, EventIndex, Gap, Kind, Trace};
 use rtoscope_wire::threadx::{USER_EVENT_FIRST, USER_EVENT_LAST};
 
@@ -75,7 +76,8 @@ pub fn decode(
     let cores = cores::settle(&mut events, &catalogue, options.cores, &mut found);
     let gaps = gaps(&ring, &run_starts, events.len(), &mut found);
     if unused_between > 0 {
-        let message = format!("{unused_between} unused slots stand between events");
+        let slots = counted(unused_between, "unused slot", "unused slots");
+        let message = format!("{slots} between events");
         found.push(Diagnostic::new(DiagnosticKind::UnusedSlots, message).times(unused_between));
     }
     let mut diagnostics = Diagnostics::default();
@@ -114,7 +116,8 @@ fn gaps(
             continue;
         }
         let message = format!(
-            "{missing} events between event {} and event {before} are not in the input",
+            "{} missing between event {} and event {before}: not in the input",
+            counted(*missing, "event", "events"),
             before.0 - 1
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::Gap, message);

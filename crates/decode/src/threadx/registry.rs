@@ -4,6 +4,7 @@ use super::buffer::Buffer;
 use super::catalogue::object_class;
 use crate::memory::Memory;
 use crate::records;
+use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Name, Object, ObjectId, Objects};
 use rtoscope_wire::threadx::RegistryEntry;
 
@@ -90,9 +91,8 @@ fn report_reused(objects: &Objects, diagnostics: &mut Vec<Diagnostic>) {
         .collect();
     if let Some(address) = reused.first() {
         let message = format!(
-            "{} addresses stand in more than one registry slot, first {address}: \
-             names of the living objects are shown",
-            reused.len()
+            "{} in more than one registry slot, first {address}: the living object's name is shown",
+            counted(reused.len() as u64, "address", "addresses")
         );
         let count = reused.len() as u64;
         diagnostics.push(Diagnostic::new(DiagnosticKind::ReusedAddress, message).times(count));

@@ -3,6 +3,7 @@
 use super::buffer::Buffer;
 use crate::memory::Memory;
 use crate::records::{self, Run};
+use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use rtoscope_wire::Word;
 use rtoscope_wire::threadx::{CONTEXT_UNUSED, Entry, Layout, UlongSize};
@@ -208,7 +209,9 @@ impl<'a> Assembly<'a> {
         let mut say = |which: &str, count: u64, at_most: bool| {
             if count > 0 {
                 let at_most = if at_most { "at most " } else { "" };
-                let message = format!("the {which} {at_most}{count} events are not in the input");
+                let events = counted(count, "event", "events");
+                let message =
+                    format!("{at_most}{events} missing: the {which} are not in the input");
                 let kind = DiagnosticKind::MissingBytes;
                 diagnostics.push(Diagnostic::new(kind, message).times(count));
             }

@@ -3,6 +3,7 @@
 use super::buffer::Buffer;
 use crate::memory::{Memory, Segment};
 use rtoscope_trace::catalogue::Meaning;
+use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{
     Address, ContextKind, Diagnostic, DiagnosticKind, EventIndex, KindId, ObjectClass, Trace,
 };
@@ -73,7 +74,8 @@ fn unregistered_threads(trace: &Trace, found: &mut Vec<Diagnostic>) {
     let count = 1 + threads.count() as u64;
     let event = trace.events.context.iter().position(|id| *id == first.id);
     let message = format!(
-        "{count} threads are not in the registry, first {}: they are shown by their addresses",
+        "{} missing in the registry, first {}: shown by address",
+        counted(count, "thread", "threads"),
         first.address
     );
     let mut diagnostic = Diagnostic::new(DiagnosticKind::UnregisteredThread, message).times(count);
@@ -107,8 +109,8 @@ fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
         message.push_str(": objects created later would have had no name");
     } else {
         message.push_str(&format!(
-            ": {} objects that events speak of are not in it and are shown by their addresses",
-            unnamed.len()
+            ": {} of events not in it, shown by address",
+            counted(unnamed.len() as u64, "object", "objects")
         ));
     }
     let count = (unnamed.len() as u64).max(1);
@@ -143,8 +145,9 @@ fn unknown_events(trace: &Trace, found: &mut Vec<Diagnostic>) {
     }
     if let Some((at, kind)) = first {
         let message = format!(
-            "{count} events have a number that neither the kernel nor an application \
-             (from {USER_EVENT_FIRST} to {USER_EVENT_LAST}) should use, first {kind} at event {at}"
+            "{} with a number that neither the kernel nor an application (from {USER_EVENT_FIRST} \
+             to {USER_EVENT_LAST}) should use, first {kind} at event {at}",
+            counted(count, "event", "events")
         );
         let mut diagnostic = Diagnostic::new(DiagnosticKind::UnknownEvent, message).times(count);
         diagnostic.event = u32::try_from(at).ok().map(EventIndex);

@@ -1,6 +1,6 @@
 //! The same for people.
 
-use super::document::{BufferDocument, Document};
+use super::document::{BufferDocument, ContextDocument, Document};
 use crate::output;
 use rtoscope_trace::Nanoseconds;
 use std::fmt::Write as _;
@@ -14,12 +14,7 @@ pub(crate) fn render(document: &Document) -> String {
     let rows = rows.map(|it| vec![it.component.clone(), it.events.to_string()]);
     let table = output::table(&["component", "events"], &["events"], rows);
     section(&mut text, "Components", &table);
-    let rows = document
-        .contexts
-        .iter()
-        .map(|it| vec![it.name.clone(), it.address.clone(), it.events.to_string()]);
-    let table = output::table(&["context", "address", "events"], &["events"], rows);
-    section(&mut text, "Contexts", &table);
+    section(&mut text, "Contexts", &contexts(&document.contexts));
     text.push_str(&diagnostics(document));
     text
 }
@@ -111,6 +106,23 @@ fn span(document: &Document) -> String {
         Some(time) => format!("{} ticks = {}", document.span_ticks, Nanoseconds(time)),
         None => format!("{} ticks", document.span_ticks),
     }
+}
+
+/// Damaged traces can have a context an event: the table is for people.
+const MOST_CONTEXTS: usize = 200;
+
+fn contexts(contexts: &[ContextDocument]) -> String {
+    let shown = contexts.iter().take(MOST_CONTEXTS);
+    let rows = shown.map(|it| vec![it.name.clone(), it.address.clone(), it.events.to_string()]);
+    let mut table = output::table(&["context", "address", "events"], &["events"], rows);
+    if let Some(more) = contexts
+        .len()
+        .checked_sub(MOST_CONTEXTS)
+        .filter(|more| *more > 0)
+    {
+        let _ = writeln!(table, "and {more} more, which --format json lists");
+    }
+    table
 }
 
 fn buffers(buffers: &[BufferDocument]) -> String {
