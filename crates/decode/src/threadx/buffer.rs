@@ -58,8 +58,12 @@ impl Buffer {
         let registry_end =
             check.distance("registry end", 5, header.registry_end, registry_start)?;
         let buffer_start = check.distance("buffer start", 6, header.buffer_start, registry_end)?;
-        let buffer_end =
-            check.distance("buffer end", 7, header.buffer_end, buffer_start + entry)?;
+        let buffer_end = check.distance(
+            "buffer end",
+            7,
+            header.buffer_end,
+            buffer_start.saturating_add(entry),
+        )?;
         let buffer = Self {
             layout,
             header,

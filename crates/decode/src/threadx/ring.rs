@@ -71,8 +71,8 @@ impl<'a> Slots<'a, '_> {
 
     /// Where a slot lies in the input, if it comes straight from there.
     fn offset(&self, slot: u64) -> u64 {
-        let distance = slot * self.buffer.layout.entry_bytes() as u64;
-        let address = self.buffer.events_address() + distance;
+        let distance = slot.saturating_mul(self.buffer.layout.entry_bytes() as u64);
+        let address = self.buffer.events_address().saturating_add(distance);
         self.memory.offset_of(address).unwrap_or(address)
     }
 
