@@ -186,7 +186,15 @@ fn zstd_frame(rest: &mut &[u8], output: &mut Output) -> Result<(), Stop> {
         *rest = ahead;
         output.drain(&mut decoder)?;
     }
-    Ok(())
+    match (
+        decoder.get_checksum_from_data(),
+        decoder.get_calculated_checksum(),
+    ) {
+        (Some(found), Some(expected)) if found != expected => Err(Stop::Damaged(format!(
+            "its checksum is {found:#010x}, expected {expected:#010x}"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// The rest of the content of a frame of which only the first blocks are sound.
@@ -334,5 +342,16 @@ mod tests {
             .expand_within(3, &zstd(&[b"four"]), &mut diagnostics)
             .unwrap_err();
         assert!(matches!(error, DecodeError::DecompressedTooLarge { .. }));
+    }
+
+    #[test]
+    fn a_wrong_zstd_checksum_is_said() {
+        // A single segment of 4 bytes with a checksum: one raw, last block.
+        let frame = b"\x28\xB5\x2F\xFD\x24\x04\x21\x00\x00BTXT\x00\x00\x00\x00";
+        let mut diagnostics = Diagnostics::default();
+        let bytes = Compression::Zstd.expand(frame, &mut diagnostics).unwrap();
+        assert_eq!(bytes, b"BTXT");
+        let message = &diagnostics.iter().next().unwrap().message;
+        assert!(message.contains("its checksum is 0x00000000"), "{message}");
     }
 }
