@@ -8,6 +8,7 @@ use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom};
 use rtoscope_decode::{Choice, DecodeError, Opened};
 use rtoscope_trace::clock::Direction;
+use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Address, Diagnostic, Diagnostics, Frequency, Kind, Severity};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
@@ -147,9 +148,9 @@ impl FileArguments {
         let grave = |diagnostic: &&Diagnostic| diagnostic.severity() > Severity::Info;
         let count = diagnostics.iter().filter(grave).count();
         if count > 0 {
-            let s = if count == 1 { "" } else { "s" };
+            let problems = counted(count as u64, "problem", "problems");
             anstream::eprintln!(
-                "rtoscope: {}: {count} warning{s} about this recording; `rtoscope info` tells",
+                "rtoscope: {}: {problems} with this recording; `rtoscope info` tells",
                 self.name()
             );
         }

@@ -80,8 +80,8 @@ pub enum DecodeError {
     },
     /// An ELF file holds a program, not the memory of a running target.
     #[error(
-        "the ELF file is {kind} without the target's memory, expected a core file; \
-         pass the recorded trace as input and this file for its symbols"
+        "the ELF file is {kind} without the target's memory, expected a core file or another image \
+         of its RAM"
     )]
     ElfWithoutMemory {
         /// What it is, e.g. `an executable`.
@@ -140,13 +140,16 @@ pub enum DecodeError {
     /// No control header is anywhere in the input.
     #[error(
         "no trace found in {bytes} bytes ({container}): nowhere is there a ThreadX control header \
-         (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc)"
+         (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc){}",
+        problem.as_ref().map_or(String::new(), |problem| format!("; {problem}"))
     )]
     NoBuffer {
         /// What the bytes were packed in.
         container: &'static str,
         /// Bytes that were searched.
         bytes: u64,
+        /// What was damaged on the way there, if anything was.
+        problem: Option<String>,
     },
     /// The buffer asked for is not among those found.
     #[error("no trace buffer {wanted}; there are: {buffers}")]

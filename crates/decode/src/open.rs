@@ -70,6 +70,7 @@ pub fn open(input: Input<'_>, choice: Choice) -> Result<Opened<'_>, DecodeError>
         return Err(refused.unwrap_or(DecodeError::NoBuffer {
             container: container.name(),
             bytes: memory.total_bytes(),
+            problem: diagnostics.iter().next().map(|it| it.message.clone()),
         }));
     }
     let (chosen, buffer) = choose(&memory, &buffers, choice)?;

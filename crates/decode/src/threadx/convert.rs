@@ -17,7 +17,7 @@ pub struct RawBuffer {
 }
 
 /// Longer gaps are no lost records but pointers gone wrong.
-const LONGEST_GAP: usize = 256 << 20;
+const LONGEST_GAP: u64 = 256 << 20;
 
 /// Writes the bytes of a buffer, from its header to the end of its ring or to
 /// the last byte that the memory holds, in the given byte order.
@@ -33,6 +33,7 @@ pub fn extract(
         .iter()
         .map(|segment| segment.end().min(end));
     let end = last.max().unwrap_or(buffer.address).max(buffer.address);
+    check_gaps(memory, buffer.address, end)?;
     let mut copy = Copy {
         memory,
         output,
@@ -56,6 +57,22 @@ pub fn extract(
     copy.until(end)?;
     copy.output.flush()?;
     Ok(copy.written)
+}
+
+/// Refuses gaps that are too long, before anything is written.
+fn check_gaps(memory: &Memory<'_>, start: u64, end: u64) -> io::Result<()> {
+    let mut known = start;
+    for segment in memory.segments() {
+        let gap = segment.address.min(end).saturating_sub(known);
+        if gap > LONGEST_GAP {
+            return Err(io::Error::other(format!(
+                "{gap} bytes are missing at {known:#x}, more than the {LONGEST_GAP} that are filled \
+                 with zeros"
+            )));
+        }
+        known = known.max(segment.end());
+    }
+    Ok(())
 }
 
 struct Copy<'a, W> {
@@ -93,13 +110,6 @@ impl<W: Write> Copy<'_, W> {
             usize::try_from(next - self.cursor).unwrap_or(usize::MAX)
         });
         let length = gap.min(room);
-        if length > LONGEST_GAP {
-            return Err(io::Error::other(format!(
-                "{length} bytes are missing at {:#x}, more than the {LONGEST_GAP} that are filled \
-                 with zeros",
-                self.cursor
-            )));
-        }
         io::copy(
             &mut io::Read::take(io::repeat(0), length as u64),
             &mut self.output,

@@ -81,10 +81,9 @@ fn guess(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagnosti
     }
     if let Some(first) = first_odd {
         let message = format!(
-            "{} like an SMP kernel's (core in bits 24 to 31), but {odd} unlike it, first at event \
-             {first}: all may be user events of a single-core kernel; how they are read can be \
-             decided by hand",
-            counted(plausible, "event number", "event numbers")
+            "core numbers are doubtful: of {} with bits 24 to 31 set {odd} do not fit an SMP kernel, \
+             first at event {first}; user events of a single-core kernel can look the same",
+            counted(plausible + odd, "event number", "event numbers")
         );
         let kind = DiagnosticKind::DoubtfulCores;
         diagnostics.push(Diagnostic::new(kind, message).on(first).times(odd));

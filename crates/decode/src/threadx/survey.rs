@@ -109,7 +109,7 @@ fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
         message.push_str(": objects created later would have had no name");
     } else {
         message.push_str(&format!(
-            ": {} of events not in it, shown by address",
+            ": {} without a name, shown by address",
             counted(unnamed.len() as u64, "object", "objects")
         ));
     }

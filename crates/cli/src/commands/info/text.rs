@@ -10,11 +10,13 @@ pub(crate) fn render(document: &Document) -> String {
     if document.buffers.len() > 1 {
         section(&mut text, "Buffers", &buffers(&document.buffers));
     }
-    let rows = document.components.iter();
-    let rows = rows.map(|it| vec![it.component.clone(), it.events.to_string()]);
-    let table = output::table(&["component", "events"], &["events"], rows);
-    section(&mut text, "Components", &table);
-    section(&mut text, "Contexts", &contexts(&document.contexts));
+    if document.events > 0 {
+        let rows = document.components.iter();
+        let rows = rows.map(|it| vec![it.component.clone(), it.events.to_string()]);
+        let table = output::table(&["component", "events"], &["events"], rows);
+        section(&mut text, "Components", &table);
+        section(&mut text, "Contexts", &contexts(&document.contexts));
+    }
     text.push_str(&diagnostics(document));
     text
 }
