@@ -1,5 +1,7 @@
 //! Developer commands: `cargo xtask --help`.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod bless;
 mod fuzz;

@@ -1,6 +1,8 @@
 //! `rtoscope`: opens the event traces of real-time operating systems and says
 //! what happened.
 
+#![forbid(unsafe_code)]
+
 mod arguments;
 mod commands;
 mod input;

@@ -17,6 +17,8 @@
 //! # Ok::<(), rtoscope_generate::GenerateError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod board;
 mod clock;
 mod creation;

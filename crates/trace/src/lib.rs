@@ -5,6 +5,8 @@
 //! that explains them, and the [`Diagnostics`] that say what cannot be trusted.
 //! Nothing here knows a format or does I/O.
 
+#![forbid(unsafe_code)]
+
 pub mod catalogue;
 pub mod clock;
 pub mod context;

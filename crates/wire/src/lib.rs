@@ -6,6 +6,7 @@
 //! Meaning (what an event says about a scheduler) is not here but in
 //! `rtoscope-decode`.
 #![no_std]
+#![forbid(unsafe_code)]
 
 #[cfg(test)]
 extern crate std;
