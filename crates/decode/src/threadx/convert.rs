@@ -104,8 +104,9 @@ impl<W: Write> Copy<'_, W> {
 
     /// Writes zeros up to the next known byte, but not more than `room`.
     fn zeros(&mut self, room: usize) -> io::Result<()> {
-        let starts = self.memory.segments().iter().map(|segment| segment.address);
-        let next = starts.filter(|start| *start > self.cursor).min();
+        let segments = self.memory.segments();
+        let behind = segments.partition_point(|segment| segment.address <= self.cursor);
+        let next = segments.get(behind).map(|segment| segment.address);
         let gap = next.map_or(usize::MAX, |next| {
             usize::try_from(next - self.cursor).unwrap_or(usize::MAX)
         });
