@@ -10,6 +10,7 @@ mod share;
 mod steps;
 mod walk;
 
+use crate::parallel;
 use modulus::Modulus;
 use report::Findings;
 use rtoscope_trace::clock::{Clock, Direction, Quality};
@@ -62,7 +63,7 @@ fn unwrap_words<W: Copy + Into<u64> + Sync>(
     );
     let modulus = Modulus::new(mask, usable_period(mask, options.period, &mut diagnostics));
     let parts = share::parts(stamps);
-    let part_steps = share::at_once(&parts, |part| Steps::count(part, modulus));
+    let part_steps = parallel::at_once(&parts, |part| Steps::count(part, modulus));
     let add = |sum: Steps, part| sum.add(part);
     let steps = part_steps.iter().fold(Steps::default(), add);
     let direction = direction(&steps, options.direction, &mut diagnostics);
@@ -102,12 +103,13 @@ fn usable_mask(mask: u64, stamp_bits: u32, diagnostics: &mut Vec<Diagnostic>) ->
     let all = u64::MAX >> (u64::BITS - stamp_bits);
     let within = mask & all;
     let block = within >> within.trailing_zeros().min(u64::BITS - 1);
-    if within == mask && within != 0 && block & block.wrapping_add(1) == 0 {
+    let is_block = block & block.wrapping_add(1) == 0;
+    if within == mask && within != 0 && is_block {
         return within;
     }
     let taken = match within {
         0 => all,
-        _ if block & block.wrapping_add(1) == 0 => within,
+        _ if is_block => within,
         _ => u64::MAX >> within.leading_zeros(),
     };
     diagnostics.push(Diagnostic::new(

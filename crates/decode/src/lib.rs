@@ -16,6 +16,7 @@ pub mod threadx;
 
 mod error;
 mod open;
+mod parallel;
 mod records;
 mod scan;
 

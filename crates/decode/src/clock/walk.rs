@@ -1,8 +1,9 @@
 //! The walk through the stamps that gives each its time.
 
 use super::modulus::Modulus;
-use super::share::{self, Part};
+use super::share::Part;
 use super::steps::Steps;
+use crate::parallel;
 use rtoscope_trace::EventIndex;
 use rtoscope_trace::clock::Direction;
 
@@ -45,7 +46,7 @@ impl Walk {
         }
         let walk = |task: Task<'_, W>, behind| task.walk(modulus, direction, behind);
         let courses = if steps.iter().all(|steps| steps.back(direction) == 0) {
-            share::at_once(tasks, |task| walk(task, 0).course)
+            parallel::at_once(tasks, |task| walk(task, 0).course)
         } else {
             one_by_one(tasks, walk)
         };

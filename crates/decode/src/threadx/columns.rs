@@ -1,6 +1,7 @@
 //! Event entries made into columns, by all cores at once.
 
 use super::intern::{Interner, Known};
+use crate::parallel;
 use crate::records::Run;
 use rtoscope_trace::event::{Arguments, Events, Standing, Words};
 use rtoscope_trace::{ContextId, Contexts, KindId};
@@ -8,7 +9,6 @@ use rtoscope_wire::threadx::{CONTEXT_UNUSED, Entry, Layout, UlongSize};
 use rtoscope_wire::{ByteOrder, Word};
 use std::num::NonZero;
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::thread;
 
 /// The columns as they come out of the entries: times are not unwrapped, and
@@ -123,25 +123,13 @@ impl<W: Word + Send> Columns<W> {
             standing: &mut self.standing,
             arguments: &mut self.arguments,
         };
-        thread::scope(|scope| {
-            let mut threads = Vec::new();
-            let mut filled = Vec::new();
-            for ((pieces, size), number) in parts.iter().zip(sizes).zip(1..) {
-                let (part, behind) = rest.split(*size);
-                rest = behind;
-                if number == parts.len() {
-                    // The calling thread does the last part itself.
-                    filled.push(part.fill(order, pieces, known));
-                } else {
-                    threads.push(scope.spawn(move || part.fill(order, pieces, known)));
-                }
-            }
-            let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
-            let others = joined.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic)));
-            let mut in_order: Vec<Filled> = others.collect();
-            in_order.append(&mut filled);
-            in_order
-        })
+        let mut tasks = Vec::new();
+        for (pieces, size) in parts.iter().zip(sizes) {
+            let (part, behind) = rest.split(*size);
+            rest = behind;
+            tasks.push((part, pieces));
+        }
+        parallel::at_once(tasks, |(part, pieces)| part.fill(order, pieces, known))
     }
 
     /// Closes the gaps that unused slots left behind the parts, and gives

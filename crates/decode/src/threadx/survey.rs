@@ -2,7 +2,6 @@
 
 use super::buffer::Buffer;
 use crate::memory::{Memory, Segment};
-use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{
     Address, ContextKind, Diagnostic, DiagnosticKind, EventIndex, KindId, ObjectClass, Trace,
@@ -91,7 +90,7 @@ fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
     for (at, kind) in trace.events.kind.iter().enumerate() {
         let class = *classes
             .entry(*kind)
-            .or_insert_with(|| class_of(trace, *kind));
+            .or_insert_with(|| trace.catalogue.get(*kind)?.object_class());
         let (Some(class), Some([address, ..])) = (class, trace.events.arguments.get(at)) else {
             continue;
         };
@@ -115,14 +114,6 @@ fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
     }
     let count = (unnamed.len() as u64).max(1);
     found.push(Diagnostic::new(DiagnosticKind::RegistryFull, message).times(count));
-}
-
-fn class_of(trace: &Trace, kind: KindId) -> Option<ObjectClass> {
-    let [first, ..] = &trace.catalogue.get(kind)?.arguments;
-    match first.as_ref()?.meaning {
-        Meaning::Object(class) => Some(class),
-        _ => None,
-    }
 }
 
 fn unknown_events(trace: &Trace, found: &mut Vec<Diagnostic>) {
