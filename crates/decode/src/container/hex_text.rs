@@ -6,6 +6,7 @@ mod text_column;
 mod words;
 
 use super::lines::{self, Line};
+use super::refusals::Refusals;
 use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
 use line::{Content, Parsed, Style};
@@ -48,7 +49,7 @@ struct Reader {
     /// Whether any line had an address at all.
     located: bool,
     style: Style,
-    problem: Option<String>,
+    refusals: Refusals,
 }
 
 impl Reader {
@@ -109,9 +110,7 @@ impl Reader {
     }
 
     fn refuse(&mut self, line: Line<'_>, problem: &str, diagnostics: &mut Diagnostics) {
-        let message = format!("line {} is no hex text: {problem}", line.number);
-        self.problem.get_or_insert_with(|| message.clone());
-        diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).at(line.offset));
+        self.refusals.report(line, "hex text", problem, diagnostics);
         self.last.clear();
         if !self.located && !self.memory.is_empty() {
             // What follows keeps its place.
@@ -125,11 +124,9 @@ impl Reader {
         diagnostics: &mut Diagnostics,
     ) -> Result<Memory<'static>, DecodeError> {
         if self.memory.is_empty() {
-            return Err(DecodeError::NoRecord {
-                container: "hex text",
-                lines: lines::count(bytes),
-                problem: self.problem.unwrap_or_else(|| "none has digits".to_owned()),
-            });
+            return Err(self
+                .refusals
+                .no_record("hex text", "none has digits", bytes));
         }
         // A dump of a file starts at offset 0; where one of memory would, its
         // addresses are as good as offsets.

@@ -1,5 +1,6 @@
 use super::digits;
 use super::lines::{self, Line};
+use super::refusals::Refusals;
 use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
@@ -78,7 +79,7 @@ struct Reader {
     ignored: u64,
     /// Data records without a known address.
     unplaced: u64,
-    problem: Option<String>,
+    refusals: Refusals,
 }
 
 impl Reader {
@@ -128,9 +129,8 @@ impl Reader {
     }
 
     fn refuse(&mut self, line: Line<'_>, problem: &str, diagnostics: &mut Diagnostics) {
-        let message = format!("line {} is no Intel HEX record: {problem}", line.number);
-        self.problem.get_or_insert_with(|| message.clone());
-        diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).at(line.offset));
+        self.refusals
+            .report(line, "Intel HEX record", problem, diagnostics);
         if may_be_address(line.text) {
             self.base = Base::Unknown;
         }
@@ -151,13 +151,9 @@ impl Reader {
             diagnostics.push(diagnostic.times(self.unplaced));
         }
         if self.memory.is_empty() {
-            return Err(DecodeError::NoRecord {
-                container: "Intel HEX",
-                lines: lines::count(bytes),
-                problem: self
-                    .problem
-                    .unwrap_or_else(|| "none of them holds data".to_owned()),
-            });
+            return Err(self
+                .refusals
+                .no_record("Intel HEX", "none of them holds data", bytes));
         }
         if !self.ended {
             let message = "the end-of-file record is missing: the file may be cut";

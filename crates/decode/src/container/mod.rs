@@ -7,6 +7,7 @@ mod elf;
 mod hex_text;
 mod intel_hex;
 mod lines;
+mod refusals;
 mod s_record;
 
 pub use compressed::Compression;

@@ -1,5 +1,6 @@
 use super::digits;
 use super::lines::{self, Line};
+use super::refusals::Refusals;
 use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
@@ -56,7 +57,7 @@ struct Reader {
     data_records: u64,
     refused: u64,
     ended: bool,
-    problem: Option<String>,
+    refusals: Refusals,
 }
 
 impl Reader {
@@ -110,9 +111,7 @@ impl Reader {
 
     fn refuse(&mut self, line: Line<'_>, problem: &str, diagnostics: &mut Diagnostics) {
         self.refused += 1;
-        let message = format!("line {} is no S-record: {problem}", line.number);
-        self.problem.get_or_insert_with(|| message.clone());
-        diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).at(line.offset));
+        self.refusals.report(line, "S-record", problem, diagnostics);
     }
 
     fn finish(
@@ -121,13 +120,9 @@ impl Reader {
         diagnostics: &mut Diagnostics,
     ) -> Result<Memory<'static>, DecodeError> {
         if self.memory.is_empty() {
-            return Err(DecodeError::NoRecord {
-                container: "S-record",
-                lines: lines::count(bytes),
-                problem: self
-                    .problem
-                    .unwrap_or_else(|| "none of them holds data".to_owned()),
-            });
+            return Err(self
+                .refusals
+                .no_record("S-record", "none of them holds data", bytes));
         }
         if !self.ended {
             let message = "the end record (S7, S8 or S9) is missing: the file may be cut";
