@@ -3,6 +3,8 @@
 use crate::event::id;
 use crate::kernel::Kernel;
 use crate::thread::ThreadState;
+use crate::truth::Cause;
+use crate::witness::Fact;
 use rtoscope_wire::threadx::CONTEXT_INTERRUPT;
 use std::cmp::Reverse;
 
@@ -73,14 +75,17 @@ impl Kernel {
     /// Takes the next interrupt at time `at`, and switches as its handlers say.
     pub(crate) fn interrupt(&mut self, at: u64) {
         self.now = at;
-        if self.interrupts.next_device <= self.next_timer() {
+        let cause = if self.interrupts.next_device <= self.next_timer() {
             self.device_interrupt();
             self.plan_device();
+            Cause::PreemptionInterrupt
+        } else if self.timer_interrupt() {
+            Cause::TimeSlice
         } else {
-            self.timer_interrupt();
-        }
+            Cause::PreemptionInterrupt
+        };
         self.enter_thread_context();
-        self.reschedule();
+        self.reschedule(cause);
         self.plan_timer();
     }
 
@@ -109,7 +114,8 @@ impl Kernel {
         self.interrupts.next_device = self.now + gap;
     }
 
-    fn timer_interrupt(&mut self) {
+    /// Returns whether the running thread's time slice ended.
+    fn timer_interrupt(&mut self) -> bool {
         let due = self.next_timer();
         self.enter(TIMER);
         self.interrupts.ticks += self.interrupts.skip;
@@ -121,7 +127,7 @@ impl Kernel {
             self.sleepers.pop();
             self.resume(index, ThreadState::Sleep);
         }
-        self.time_slice();
+        let is_over = self.time_slice();
         self.exit(TIMER);
         // A handler that took longer than a period has lost interrupts; the
         // threads get half a period before the next.
@@ -129,15 +135,17 @@ impl Kernel {
         if self.interrupts.last_tick + self.timing.tick <= self.now {
             self.interrupts.last_tick = latest;
         }
+        is_over
     }
 
-    fn time_slice(&mut self) {
+    /// Returns whether another thread gets its turn.
+    fn time_slice(&mut self) -> bool {
         let Some(index) = self.running.filter(|_| self.has_time_slices) else {
-            return;
+            return false;
         };
         let thread = &mut self.threads[index.slot()];
         if thread.slice == 0 {
-            return;
+            return false;
         }
         thread.slice -= 1;
         let is_over = thread.slice == 0;
@@ -145,13 +153,15 @@ impl Kernel {
             thread.slice = thread.role.slice;
         }
         let priority = thread.priority;
-        if is_over && self.ready.len_at(priority) > 1 && self.ready.first() == Some(index) {
+        let has_rival = self.ready.len_at(priority) > 1 && self.ready.first() == Some(index);
+        if is_over && has_rival {
             self.ready.rotate(&mut self.threads);
             let next = self.execute_pointer();
             let nesting = self.interrupts.nesting;
             let stack = self.stack_pointer();
             self.log(id::TIME_SLICE, [next, nesting, 0, stack]);
         }
+        is_over && has_rival
     }
 
     fn device_interrupt(&mut self) {
@@ -193,12 +203,17 @@ impl Kernel {
         let stack = self.stack_pointer();
         let nesting = self.interrupts.nesting;
         self.log(id::ISR_ENTER, [stack, number, nesting, 0]);
+        self.tell(Fact::Enter {
+            core: self.core(),
+            number: Some(number),
+        });
     }
 
     fn exit(&mut self, number: u64) {
         let stack = self.stack_pointer();
         let nesting = self.interrupts.nesting;
         self.log(id::ISR_EXIT, [stack, number, nesting, 0]);
+        self.tell(Fact::Exit { core: self.core() });
         self.interrupts.nesting -= 1;
     }
 }

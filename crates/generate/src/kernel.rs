@@ -6,6 +6,8 @@ use crate::objects::{ObjectSet, Pool};
 use crate::ready::ReadyThreads;
 use crate::thread::{Thread, ThreadIndex, ThreadState};
 use crate::timing::Timing;
+use crate::truth::Cause;
+use crate::witness::{Fact, Witness};
 use fastrand::Rng;
 use rtoscope_wire::threadx::CONTEXT_INITIALIZE;
 use std::cmp::Reverse;
@@ -37,6 +39,8 @@ pub(crate) struct Kernel {
     pub(crate) context: u64,
     /// The priority word of what is logged now.
     pub(crate) priority: u64,
+    /// Who is told what happens, if anyone wants to know.
+    pub(crate) witness: Option<Witness>,
     /// The core's number in bits 24 to 31.
     core_bits: u32,
     /// Lowest address of the stack that initialisation and interrupts use.
@@ -65,6 +69,7 @@ impl Kernel {
             has_time_slices: false,
             context: u64::from(CONTEXT_INITIALIZE),
             priority: 0,
+            witness: None,
             core_bits: u32::from(core) << 24,
             system_stack,
             logged: Vec::new(),
@@ -140,6 +145,33 @@ impl Kernel {
         }
     }
 
+    /// Tells the witness what the event that was logged last brings about.
+    #[inline]
+    pub(crate) fn tell(&mut self, fact: Fact) {
+        if let Some(witness) = &mut self.witness {
+            witness.hear(self.logged.len(), fact);
+        }
+    }
+
+    /// Moves what the witness was told about the events taken so far to `facts`.
+    pub(crate) fn take_facts(&mut self, facts: &mut Vec<Fact>) {
+        if let Some(witness) = &mut self.witness {
+            witness.take(self.taken, facts);
+        }
+    }
+
+    /// The core's number.
+    #[inline]
+    pub(crate) fn core(&self) -> u8 {
+        (self.core_bits >> 24) as u8
+    }
+
+    /// The number of a thread over all cores.
+    #[inline]
+    pub(crate) fn number(&self, index: ThreadIndex) -> u16 {
+        self.threads[index.slot()].number
+    }
+
     /// The address of a local variable of the present context.
     #[inline]
     pub(crate) fn stack_pointer(&mut self) -> u64 {
@@ -176,6 +208,7 @@ impl Kernel {
         let stack = self.stack_pointer();
         let next = self.execute_pointer();
         self.log(id::THREAD_RESUME, [pointer, previous.word(), stack, next]);
+        self.tell(Fact::Ready(self.number(index)));
     }
 
     /// Suspends the running thread and switches to the next. Only after this
@@ -184,20 +217,28 @@ impl Kernel {
     pub(crate) fn suspend(&mut self, state: ThreadState) {
         let pointer = self.pointer(self.running);
         let stack = self.stack_pointer();
-        self.ready.pop(&self.threads);
+        let suspended = self.ready.pop(&self.threads);
         let next = self.execute_pointer();
         self.log(id::THREAD_SUSPEND, [pointer, state.word(), stack, next]);
-        self.reschedule();
+        if let Some(index) = suspended {
+            self.tell(Fact::Suspended(self.number(index)));
+        }
+        self.reschedule(Cause::Suspension);
     }
 
-    /// Switches to the thread that should run.
+    /// Switches to the thread that should run; `cause` is why it may be another.
     #[inline]
-    pub(crate) fn reschedule(&mut self) {
+    pub(crate) fn reschedule(&mut self, cause: Cause) {
         let next = self.ready.first();
         if next == self.running {
             return;
         }
         self.running = next;
+        self.tell(Fact::Switch {
+            core: self.core(),
+            next: next.map(|index| self.number(index)),
+            cause,
+        });
         match next {
             Some(index) => {
                 let thread = &mut self.threads[index.slot()];

@@ -4,7 +4,8 @@
 //! priority and interrupted by a tick and by devices, and log every call into
 //! a valid TXTB buffer of any length. The buffer is written as a stream: memory
 //! depends on the number of threads, never on the number of events. The same
-//! [`Settings`] always give the same bytes.
+//! [`Settings`] always give the same bytes. [`write_with_truth`] says besides
+//! what really happened, for a reader of the buffer to compare its findings with.
 //!
 //! ```
 //! use rtoscope_generate::{Settings, write};
@@ -38,6 +39,8 @@ mod simulation;
 mod startup;
 mod thread;
 mod timing;
+mod truth;
+mod witness;
 mod writer;
 
 #[cfg(test)]
@@ -46,3 +49,7 @@ mod tests;
 pub use error::GenerateError;
 pub use ring::{Summary, ThreadSummary, write};
 pub use settings::Settings;
+pub use truth::{
+    Address, Cause, DispatchTruth, Executor, InversionTotals, InversionTruth, IsrActivation,
+    IsrTruth, PerformanceTotals, PreemptionTotals, Slice, ThreadTruth, Truth, write_with_truth,
+};

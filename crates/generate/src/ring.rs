@@ -4,7 +4,6 @@ use crate::board::Board;
 use crate::clock::Clock;
 use crate::creation::{Creation, DIRTY, registry_slots, write_registry};
 use crate::event::Event;
-use crate::kernel::Kernel;
 use crate::memory::trace_base;
 use crate::simulation::Simulation;
 use crate::writer::BlockWriter;
@@ -42,7 +41,7 @@ pub struct ThreadSummary {
 }
 
 /// Events between two reports of progress.
-const PROGRESS_EVENTS: u64 = 65_536;
+pub(crate) const PROGRESS_EVENTS: u64 = 65_536;
 
 /// Simulates a kernel and writes its trace buffer to `output`.
 ///
@@ -77,7 +76,8 @@ pub fn write(
         work: 0,
         progress,
     };
-    let simulation = start(settings, board.kernels, &board.creations);
+    let time = start_time(settings);
+    let simulation = Simulation::new(board.kernels, &board.creations, time);
     let span_ticks = match settings.layout.ulong {
         UlongSize::Four => ring.write::<u32>(simulation)?,
         UlongSize::Eight => ring.write::<u64>(simulation)?,
@@ -129,12 +129,11 @@ fn header(settings: &Settings, creations: &[Creation]) -> Result<ControlHeader, 
     })
 }
 
-/// Starts the simulation at any count of the time source.
-fn start(settings: &Settings, kernels: Vec<Kernel>, creations: &[Creation]) -> Simulation {
+/// The simulation starts at any count of the time source.
+pub(crate) fn start_time(settings: &Settings) -> u64 {
     // Half of the mask, so that 64 bits do not overflow.
     let mask = Clock::new(settings.clock_bits, false).mask() / 2;
-    let time = Rng::with_seed(!settings.seed).u64(0..=mask);
-    Simulation::new(kernels, creations, time)
+    Rng::with_seed(!settings.seed).u64(0..=mask)
 }
 
 struct Ring<'a, O> {

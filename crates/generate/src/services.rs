@@ -6,6 +6,8 @@ use crate::kernel::Kernel;
 use crate::objects::{ObjectSet, Queue, Semaphore};
 use crate::role::Step;
 use crate::thread::{ThreadIndex, ThreadState};
+use crate::truth::Cause;
+use crate::witness::Fact;
 use rtoscope_wire::threadx::USER_EVENT_FIRST;
 use std::cmp::Reverse;
 
@@ -51,7 +53,7 @@ impl Kernel {
             Step::Unlock => self.put_mutex(index, set),
             Step::AwaitFlag => self.get_flag(index, set),
             Step::SetFlag => self.set_flag(index, set),
-            Step::Relinquish => self.relinquish(),
+            Step::Relinquish => self.relinquish(index),
             Step::AllocateBlock => self.allocate_block(index),
             Step::ReleaseBlock => self.release_block(index),
             Step::AllocateBytes => self.allocate_bytes(index),
@@ -120,7 +122,7 @@ impl Kernel {
         if let Some(waiter) = waiter {
             self.resume(waiter, ThreadState::SemaphoreSuspended);
             if !self.interrupts.is_active() {
-                self.reschedule();
+                self.reschedule(Cause::PreemptionSolicited);
             }
         }
     }
@@ -137,7 +139,7 @@ impl Kernel {
         self.log(id::QUEUE_SEND, info);
         if let Some(receiver) = receiver {
             self.resume(receiver, ThreadState::QueueSuspended);
-            self.reschedule();
+            self.reschedule(Cause::PreemptionSolicited);
         } else if waits {
             self.suspend(ThreadState::QueueSuspended);
             let senders = &mut self.sets[set].queue.senders;
@@ -158,7 +160,7 @@ impl Kernel {
         self.log(id::QUEUE_RECEIVE, info);
         if let Some(sender) = sender {
             self.resume(sender, ThreadState::QueueSuspended);
-            self.reschedule();
+            self.reschedule(Cause::PreemptionSolicited);
         } else if enqueued == 0 {
             self.suspend(ThreadState::QueueSuspended);
             let receivers = &mut self.sets[set].queue.receivers;
@@ -176,7 +178,12 @@ impl Kernel {
         }
         let info = [pointer, wait, self.pointer(owner), count];
         self.log(id::MUTEX_GET, info);
-        if is_foreign && wait != NO_WAIT {
+        if let Some(owner) = owner.filter(|_| is_foreign && wait != NO_WAIT) {
+            self.tell(Fact::Contends {
+                thread: self.number(index),
+                mutex: pointer,
+                owner: self.number(owner),
+            });
             self.suspend(ThreadState::MutexSuspended);
             let waiters = &mut self.sets[set].mutex.waiters;
             waiters.push(&mut self.threads, index);
@@ -201,7 +208,11 @@ impl Kernel {
         self.log(id::MUTEX_PUT, info);
         if let Some(waiter) = waiter {
             self.resume(waiter, ThreadState::MutexSuspended);
-            self.reschedule();
+            self.tell(Fact::Owns {
+                thread: self.number(waiter),
+                mutex: pointer,
+            });
+            self.reschedule(Cause::PreemptionSolicited);
         }
     }
 
@@ -237,16 +248,17 @@ impl Kernel {
         self.log(id::EVENT_FLAGS_SET, info);
         if let Some(waiter) = waiter {
             self.resume(waiter, ThreadState::EventFlagsSuspended);
-            self.reschedule();
+            self.reschedule(Cause::PreemptionSolicited);
         }
     }
 
-    fn relinquish(&mut self) {
+    fn relinquish(&mut self, index: ThreadIndex) {
         let stack = self.stack_pointer();
         self.ready.rotate(&mut self.threads);
         let next = self.execute_pointer();
         self.log(id::THREAD_RELINQUISH, [stack, next, 0, 0]);
-        self.reschedule();
+        self.tell(Fact::Relinquished(self.number(index)));
+        self.reschedule(Cause::Relinquish);
     }
 
     fn allocate_block(&mut self, index: ThreadIndex) {

@@ -4,6 +4,7 @@ use crate::creation::Creation;
 use crate::event::{Dispatch, Event};
 use crate::kernel::Kernel;
 use crate::startup;
+use crate::witness::{Fact, Witness};
 
 /// An endless course of events. A clone takes the same course.
 #[derive(Debug, Clone)]
@@ -16,6 +17,14 @@ pub(crate) struct Simulation {
 }
 
 impl Simulation {
+    /// Starts at `time`, with witnesses.
+    pub(crate) fn witnessed(mut kernels: Vec<Kernel>, creations: &[Creation], time: u64) -> Self {
+        for kernel in &mut kernels {
+            kernel.witness = Some(Witness::default());
+        }
+        Self::new(kernels, creations, time)
+    }
+
     /// Starts at `time`.
     pub(crate) fn new(mut kernels: Vec<Kernel>, creations: &[Creation], time: u64) -> Self {
         startup::start(&mut kernels, creations, time);
@@ -34,6 +43,30 @@ impl Simulation {
     /// The next event of any core.
     #[inline]
     pub(crate) fn next_event(&mut self) -> Event {
+        let core = self.earliest_core();
+        let event = self.kernels[core].next_event();
+        self.next_times[core] = self.kernels[core].peek_time();
+        event
+    }
+
+    /// The next event of any core, and in `facts` what it brings about. Only
+    /// of use if the kernels have witnesses.
+    pub(crate) fn next_witnessed(&mut self, facts: &mut Vec<Fact>) -> Event {
+        facts.clear();
+        let core = self.earliest_core();
+        let event = self.kernels[core].next_event();
+        if event.dispatch == Dispatch::Start {
+            let kernels = self.kernels.iter_mut();
+            kernels.for_each(|kernel| kernel.take_facts(facts));
+        } else {
+            self.kernels[core].take_facts(facts);
+        }
+        self.next_times[core] = self.kernels[core].peek_time();
+        event
+    }
+
+    #[inline]
+    fn earliest_core(&self) -> usize {
         let mut core = 0;
         let mut earliest = u64::MAX;
         for (index, time) in self.next_times.iter().enumerate() {
@@ -41,10 +74,7 @@ impl Simulation {
                 (core, earliest) = (index, *time);
             }
         }
-        let kernel = &mut self.kernels[core];
-        let event = kernel.next_event();
-        self.next_times[core] = kernel.peek_time();
-        event
+        core
     }
 
     /// Adds a dispatch to the counts of all threads.

@@ -4,6 +4,8 @@ use crate::creation::Creation;
 use crate::event::{Dispatch, id};
 use crate::kernel::Kernel;
 use crate::thread::ThreadState;
+use crate::truth::Cause;
+use crate::witness::Fact;
 
 /// Runs the initialisation, which begins at `time` on the first core, and
 /// starts every core's scheduler.
@@ -22,7 +24,7 @@ pub(crate) fn start(kernels: &mut [Kernel], creations: &[Creation], time: u64) {
     for kernel in kernels.iter_mut() {
         kernel.now = end;
         kernel.start_interrupts();
-        kernel.reschedule();
+        kernel.reschedule(Cause::Start);
     }
     if let Some(first) = kernels.first_mut() {
         first.note_dispatch(Dispatch::Start);
@@ -43,13 +45,17 @@ fn create(kernels: &mut [Kernel], creation: &Creation) {
     let Some((core, index)) = creation.thread else {
         return;
     };
-    if let Some(kernel) = kernels.get_mut(usize::from(core)) {
-        kernel.ready.push(&mut kernel.threads, index);
-    }
+    let Some(kernel) = kernels.get_mut(usize::from(core)) else {
+        return;
+    };
+    kernel.ready.push(&mut kernel.threads, index);
+    let number = kernel.number(index);
     if let Some(first) = kernels.first_mut() {
+        first.tell(Fact::Created(number));
         let stack = first.stack_pointer();
         let next = first.execute_pointer();
         let previous = ThreadState::Suspended.word();
         first.log(id::THREAD_RESUME, [creation.pointer, previous, stack, next]);
+        first.tell(Fact::Ready(number));
     }
 }

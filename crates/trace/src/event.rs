@@ -73,7 +73,13 @@ impl Standing {
         }
     }
 
-    /// The context that an interrupt interrupted.
+    /// Whether a thread's preemption threshold was recorded.
+    pub const fn has_threshold(self) -> bool {
+        self.0 & THRESHOLD_KNOWN != 0
+    }
+
+    /// The context that an interrupt interrupted; [`ContextId::UNKNOWN`] where
+    /// the record does not say.
     pub const fn interrupted(context: ContextId) -> Self {
         Self(context.0)
     }
@@ -134,11 +140,12 @@ impl Event {
     /// The running thread's effective preemption threshold. `None` outside
     /// threads and where the kernel does not record it.
     pub fn threshold(&self) -> Option<u16> {
-        let known = self.is_thread() && self.standing.0 & THRESHOLD_KNOWN != 0;
+        let known = self.is_thread() && self.standing.has_threshold();
         known.then_some((self.standing.0 >> 16) as u16 & 0x7FFF)
     }
 
-    /// The context that was interrupted, in an interrupt.
+    /// The context that was interrupted, in an interrupt;
+    /// [`ContextId::UNKNOWN`] where the record does not say.
     pub fn interrupted(&self) -> Option<ContextId> {
         (self.context == Contexts::INTERRUPT).then_some(ContextId(self.standing.0))
     }

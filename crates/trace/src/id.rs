@@ -39,3 +39,8 @@ id! {
     /// A kind of event, by the number that its format gives it.
     KindId
 }
+
+impl ContextId {
+    /// Who executed, or is about to, is not known.
+    pub const UNKNOWN: Self = Self(u32::MAX);
+}

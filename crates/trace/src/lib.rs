@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod act;
 pub mod catalogue;
 pub mod clock;
 pub mod context;
@@ -20,6 +21,7 @@ pub mod render;
 pub mod trace;
 pub mod unit;
 
+pub use act::{Act, Flow, Interpret, Resource, ResourceId, Wait};
 pub use catalogue::{Catalogue, Kind};
 pub use clock::Clock;
 pub use context::{Context, ContextKind, Contexts};

@@ -8,7 +8,7 @@ use rtoscope_trace::{ContextId, Contexts, KindId};
 use rtoscope_wire::threadx::{CONTEXT_UNUSED, Entry, Layout, UlongSize};
 use rtoscope_wire::{ByteOrder, Word};
 use std::num::NonZero;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::thread;
 
 /// The columns as they come out of the entries: times are not unwrapped, and
@@ -27,6 +27,10 @@ pub(crate) const CORE_SHIFT: u32 = 24;
 
 /// The bits of an id that are the event's number, if the kernel is SMP.
 const NUMBER_MASK: u32 = (1 << CORE_SHIFT) - 1;
+
+/// `TX_TRACE_THREAD_RESUME` and `TX_TRACE_THREAD_SUSPEND`: the first argument is
+/// a thread, which need not be the one that runs.
+const NAMES_THREAD: RangeInclusive<u32> = 1..=2;
 
 /// Parts smaller than this are not worth a thread of their own.
 const LEAST_PER_THREAD: u64 = 1 << 16;
@@ -299,6 +303,10 @@ impl<'c, W: Word> Part<'c, W> {
                 *context = interner.id(address);
                 *standing = interner.standing(*context, entry.priority.into());
                 *arguments = entry.info;
+                if NAMES_THREAD.contains(&kind.0) {
+                    // So that a thread that never ran is a context, too.
+                    interner.id(entry.info[0].into());
+                }
                 filled.events += 1;
             }
             filled.piece_events.push(filled.events - before);

@@ -1,5 +1,6 @@
 //! Addresses of contexts made into small numbers, fast.
 
+use super::cache::Cache;
 use rtoscope_trace::event::Standing;
 use rtoscope_trace::{Address, ContextId, Contexts, ObjectClass, Objects};
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, CONTEXT_UNUSED};
@@ -47,15 +48,12 @@ impl Known {
     }
 }
 
-/// A direct-mapped cache of this many addresses stands before the hash map.
-const CACHE_SLOTS: usize = 512;
-
 /// Numbers the contexts of one part of a trace. Addresses that are not known
 /// get provisional numbers behind the known ones, in the order of their first
 /// event.
 pub(crate) struct Interner<'a> {
     known: &'a Known,
-    cache: [(u64, ContextId); CACHE_SLOTS],
+    cache: Cache<ContextId>,
     provisional: HashMap<u64, ContextId>,
     pub(crate) unknown: Vec<u64>,
 }
@@ -64,7 +62,7 @@ impl<'a> Interner<'a> {
     pub(crate) fn new(known: &'a Known) -> Self {
         Self {
             known,
-            cache: [(u64::from(CONTEXT_UNUSED), Contexts::IDLE); CACHE_SLOTS],
+            cache: Cache::new(u64::from(CONTEXT_UNUSED), Contexts::IDLE),
             provisional: HashMap::new(),
             unknown: Vec::new(),
         }
@@ -72,18 +70,11 @@ impl<'a> Interner<'a> {
 
     #[inline(always)]
     pub(crate) fn id(&mut self, address: u64) -> ContextId {
-        // Fibonacci hashing: control blocks lie at regular distances.
-        let hash = (address as u32).wrapping_mul(0x9E37_79B9) >> 23;
-        let Some(slot) = self.cache.get(hash as usize % CACHE_SLOTS) else {
-            return self.look_up(address);
-        };
-        if slot.0 == address {
-            return slot.1;
+        if let Some(id) = self.cache.get(address) {
+            return id;
         }
         let id = self.look_up(address);
-        if let Some(slot) = self.cache.get_mut(hash as usize % CACHE_SLOTS) {
-            *slot = (address, id);
-        }
+        self.cache.keep(address, id);
         id
     }
 

@@ -1,12 +1,14 @@
 //! The ThreadX event trace buffer made into a trace.
 
 mod buffer;
+mod cache;
 pub mod catalogue;
 mod columns;
 mod convert;
 mod cores;
 pub mod custom;
 mod intern;
+mod interpret;
 mod registry;
 mod ring;
 mod survey;
@@ -15,6 +17,7 @@ pub use buffer::Buffer;
 pub use catalogue::NetxDialect;
 pub use convert::{RawBuffer, extract};
 pub use cores::CoreBits;
+pub use interpret::Interpreter;
 
 use crate::DecodeError;
 use crate::clock::{self, ClockOptions};
@@ -23,7 +26,11 @@ use columns::Decoded;
 use intern::Known;
 use ring::Ring;
 use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, EventIndex, Gap, Kind, Trace};
+use rtoscope_trace::event::Standing;
+use rtoscope_trace::{
+    ContextId, Contexts, Diagnostic, DiagnosticKind, Diagnostics, EventIndex, Events, Gap, Kind,
+    Trace,
+};
 use rtoscope_wire::threadx::{USER_EVENT_FIRST, USER_EVENT_LAST};
 
 /// What the user knows about a trace buffer that it does not say itself.
@@ -67,6 +74,7 @@ pub fn decode(
         run_starts,
         unused_between,
     } = columns::decode(buffer.layout, &ring.runs, &mut known);
+    forget_interrupted(&mut events);
     let unwrapped = clock::unwrap(&events.stamp, buffer.header.timer_mask, &options.clock);
     events.time = unwrapped.time;
     found.extend(unwrapped.diagnostics);
@@ -98,6 +106,21 @@ pub fn decode(
         buffer,
         wrapped: ring.wrapped,
     })
+}
+
+/// Before ThreadX recorded preemption thresholds, records of interrupts did not
+/// say who was interrupted: their priority word is 0.
+fn forget_interrupted(events: &mut Events) {
+    let mut columns = events.context.iter().zip(&events.standing);
+    let of_thread = columns.find(|(context, _)| **context > Contexts::IDLE);
+    if of_thread.is_none_or(|(_, standing)| standing.has_threshold()) {
+        return;
+    }
+    for (context, standing) in events.context.iter().zip(&mut events.standing) {
+        if *context == Contexts::INTERRUPT && *standing == Standing::interrupted(Contexts::IDLE) {
+            *standing = Standing::interrupted(ContextId::UNKNOWN);
+        }
+    }
 }
 
 fn gaps(

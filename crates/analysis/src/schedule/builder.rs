@@ -1,0 +1,854 @@
+//! The pass that makes a schedule.
+//!
+//! Evidence of who executes, by weight: the context of the next event on the
+//! core; the thread that an interrupt's record says it interrupted; what the
+//! kernel announced in the records of suspensions and resumptions. A switch
+//! happens at the last event of the context that executed before, unless the
+//! thread became ready only later.
+
+use super::core::{Core, Inferred};
+use super::inversion::Inversions;
+use super::lock::{Locks, Moment};
+use super::thread::{Impending, ThreadNow};
+use super::transfer::Transfers;
+use super::{Activation, ActivationId, Cause, Dispatch, Ending, Preemption, Schedule, State, Who};
+use rtoscope_trace::{
+    Act, ContextId, Contexts, Event, EventIndex, Interpret, ResourceId, Ticks, Trace, Wait,
+};
+
+/// Makes a schedule from events as they come: given in pieces they give the
+/// same as given at once.
+#[derive(Debug, Clone)]
+pub struct Builder {
+    /// Events that were taken.
+    fed: usize,
+    /// Gaps of the trace that were passed.
+    gaps: usize,
+    cores: Vec<Core>,
+    /// The place of each core by its number, plus one; 0 if it has recorded nothing.
+    places: [u16; 256],
+    threads: Vec<ThreadNow>,
+    /// Threads whose state is known.
+    known: Vec<ContextId>,
+    locks: Locks,
+    inversions: Inversions,
+    transfers: Transfers,
+    dispatches: Vec<Dispatch>,
+    preemptions: Vec<Preemption>,
+    activations: Vec<Activation>,
+    /// When what is known began: at the start, or behind the last gap.
+    since: Moment,
+    /// Whether any thread was seen to suspend or resume: if the records of that
+    /// are left out, a thread that does not execute may do anything.
+    sees_states: bool,
+    now: Moment,
+}
+
+impl Builder {
+    /// For a trace of which no events were taken yet.
+    pub fn new(trace: &Trace) -> Self {
+        let mut builder = Self {
+            fed: 0,
+            gaps: 0,
+            cores: Vec::new(),
+            places: [0; 256],
+            threads: Vec::new(),
+            known: Vec::new(),
+            locks: Locks::default(),
+            inversions: Inversions::default(),
+            transfers: Transfers::default(),
+            dispatches: Vec::new(),
+            preemptions: Vec::new(),
+            activations: Vec::new(),
+            since: Moment::START,
+            sees_states: false,
+            now: Moment::START,
+        };
+        for core in &trace.cores {
+            builder.place(*core);
+        }
+        builder.meet(trace);
+        builder
+    }
+
+    /// Takes the events of the trace up to `until`, which is their number.
+    pub fn feed(&mut self, trace: &Trace, interpreter: &mut impl Interpret, until: usize) {
+        self.meet(trace);
+        let until = until.min(trace.events.len());
+        while self.fed < until {
+            let next_gap = trace.gaps.get(self.gaps).map(|gap| gap.before.index());
+            if next_gap == Some(self.fed) {
+                self.gaps += 1;
+                let end = trace.events.time.get(self.fed).copied();
+                self.gap(end.unwrap_or(self.now.time));
+                continue;
+            }
+            let end = next_gap.map_or(until, |gap| gap.min(until)).max(self.fed + 1);
+            for at in self.fed..end {
+                let index = EventIndex(u32::try_from(at).unwrap_or(u32::MAX));
+                let Some(event) = trace.events.get(index) else {
+                    break;
+                };
+                let act = interpreter.act(&event);
+                self.step(&event, act);
+            }
+            self.fed = end;
+        }
+    }
+
+    /// The schedule of the events that were taken.
+    pub fn finish(mut self, interpreter: &impl Interpret) -> Schedule {
+        let end = self.now.time;
+        for place in 0..self.cores.len() {
+            self.end_core(place, end);
+        }
+        self.locks.forget(self.now);
+        for thread in &mut self.threads {
+            self.inversions.lose(thread, self.now);
+        }
+        let mut cores: Vec<_> = self.cores.into_iter().map(|core| core.slices).collect();
+        cores.sort_by_key(|slices| slices.core);
+        Schedule {
+            span: Ticks(end),
+            cores,
+            threads: self.threads.into_iter().map(|thread| thread.stretches).collect(),
+            dispatches: self.dispatches,
+            preemptions: self.preemptions,
+            activations: self.activations,
+            holds: self.locks.holds,
+            inversions: self.inversions.all,
+            transfers: self.transfers.all,
+            resources: interpreter.resources().to_vec(),
+        }
+    }
+
+    /// Gets to know the contexts that the trace has by now.
+    fn meet(&mut self, trace: &Trace) {
+        for context in trace.contexts.iter().skip(self.threads.len()) {
+            let object = context.object.and_then(|id| trace.objects.get(id));
+            let mut thread = ThreadNow::new(object.and_then(|object| object.priority));
+            if context.id > Contexts::IDLE {
+                thread.enter(0, EventIndex(0), State::Unknown);
+            }
+            self.threads.push(thread);
+        }
+    }
+
+    fn place(&mut self, core: u8) -> usize {
+        let place = &mut self.places[usize::from(core)];
+        if *place == 0 {
+            self.cores.push(Core::new(core));
+            *place = self.cores.len() as u16;
+        }
+        usize::from(*place) - 1
+    }
+
+    #[inline]
+    fn step(&mut self, event: &Event, act: Act) {
+        let place = self.place(event.core);
+        self.now = Moment {
+            time: event.time.0,
+            event: event.index,
+        };
+        let context = event.context;
+        let is_interrupt = context == Contexts::INTERRUPT;
+        let evidence = event.interrupted().unwrap_or(context);
+        let core = &self.cores[place];
+        if is_interrupt || !core.quiet || core.base != evidence {
+            self.settle(place, is_interrupt, evidence, act);
+        }
+        if let Some(priority) = event.priority()
+            && let Some(thread) = self.threads.get_mut(context.index())
+        {
+            thread.priority = Some(priority);
+            if !matches!(act, Act::Reprioritise { .. } | Act::Suspend { .. }) {
+                thread.asked = None;
+                thread.impending = None;
+            }
+        }
+        if act != Act::None {
+            self.act(place, context, act);
+        }
+        let core = &mut self.cores[place];
+        core.settled = event.time.0;
+        core.event = event.index;
+        core.interrupted = is_interrupt;
+    }
+
+    /// Decides who executed on a core since its last event.
+    fn settle(&mut self, place: usize, is_interrupt: bool, evidence: ContextId, act: Act) {
+        let core = &mut self.cores[place];
+        if is_interrupt {
+            if !core.nesting.is_empty() {
+                if core.base == ContextId::UNKNOWN && evidence != ContextId::UNKNOWN {
+                    let settled = core.settled;
+                    self.switch(place, evidence, settled);
+                }
+                return;
+            }
+            if self.goes_on(place, evidence, act) {
+                return;
+            }
+        }
+        self.leave_interrupts(place);
+        self.resolve(place, is_interrupt, evidence);
+        if is_interrupt && !matches!(act, Act::IsrEnter { .. }) {
+            self.infer(place, evidence, act);
+        }
+        let is_running = self.is_running(self.cores[place].base);
+        let core = &mut self.cores[place];
+        core.quiet = !is_interrupt && core.next == ContextId::UNKNOWN && is_running;
+    }
+
+    fn is_running(&self, context: ContextId) -> bool {
+        let thread = self.threads.get(context.index());
+        context <= Contexts::IDLE || thread.is_some_and(|thread| thread.state() == State::Running)
+    }
+
+    /// Whether the event is one more of a routine without entry and exit; then
+    /// the routine has executed since the one before.
+    fn goes_on(&mut self, place: usize, evidence: ContextId, act: Act) -> bool {
+        let core = &mut self.cores[place];
+        let Some(inferred) = &mut core.inferred else {
+            return false;
+        };
+        let is_slice = matches!(act, Act::TimeSlice { .. });
+        if evidence != inferred.interrupted
+            || matches!(act, Act::IsrEnter { .. })
+            || is_slice && inferred.sliced
+        {
+            return false;
+        }
+        inferred.sliced |= is_slice;
+        let id = inferred.activation;
+        core.slices.run(core.settled, core.event, Who::isr(id));
+        if let Some(activation) = self.activations.get_mut(id.index()) {
+            activation.end = Ticks(self.now.time);
+            activation.last = self.now.event;
+        }
+        true
+    }
+
+    /// A routine without a record of its entry begins, as far as is known.
+    fn infer(&mut self, place: usize, evidence: ContextId, act: Act) {
+        let activation = self.activate(place, None, evidence);
+        self.cores[place].inferred = Some(Inferred {
+            activation,
+            interrupted: evidence,
+            sliced: matches!(act, Act::TimeSlice { .. }),
+        });
+    }
+
+    fn activate(
+        &mut self,
+        place: usize,
+        number: Option<u32>,
+        interrupted: ContextId,
+    ) -> ActivationId {
+        let core = &self.cores[place];
+        let id = ActivationId(self.activations.len() as u32);
+        self.activations.push(Activation {
+            number,
+            core: core.slices.core,
+            depth: u16::try_from(core.nesting.len() + 1).unwrap_or(u16::MAX),
+            interrupted,
+            first: self.now.event,
+            last: self.now.event,
+            entered: number.is_some(),
+            exited: false,
+            start: Ticks(self.now.time),
+            end: Ticks(self.now.time),
+            nested: Ticks(0),
+        });
+        id
+    }
+
+    /// Whatever routines have begun on a core had ended by its last event.
+    fn leave_interrupts(&mut self, place: usize) {
+        let core = &mut self.cores[place];
+        if core.nesting.is_empty() && core.inferred.is_none() {
+            return;
+        }
+        core.inferred = None;
+        let (settled, event) = (core.settled, core.event);
+        core.slices.run(settled, event, Who::context(core.base));
+        while let Some(id) = self.cores[place].nesting.pop() {
+            self.end_activation(place, id, settled, event, false);
+        }
+    }
+
+    fn end_activation(
+        &mut self,
+        place: usize,
+        id: ActivationId,
+        end: u64,
+        last: EventIndex,
+        exited: bool,
+    ) {
+        let Some(activation) = self.activations.get_mut(id.index()) else {
+            return;
+        };
+        activation.end = Ticks(end);
+        activation.last = last;
+        activation.exited = exited;
+        let took = activation.duration();
+        let outer = self.cores[place].nesting.last();
+        if let Some(outer) = outer.and_then(|outer| self.activations.get_mut(outer.index())) {
+            outer.nested.0 += took.0;
+        }
+    }
+
+    /// Decides to whom a core went at its last event, by what its present
+    /// event says.
+    fn resolve(&mut self, place: usize, is_interrupt: bool, evidence: ContextId) {
+        let core = &self.cores[place];
+        let (base, announced, settled) = (core.base, core.next, core.settled);
+        let now = self.now.time;
+        if evidence == ContextId::UNKNOWN {
+            self.go_on(place, settled);
+            return;
+        }
+        if evidence == base {
+            self.stay(place, is_interrupt, settled);
+        } else if base == ContextId::UNKNOWN {
+            // Nothing says since when.
+            self.switch(place, evidence, now);
+        } else if evidence == announced || evidence <= Contexts::IDLE {
+            self.switch(place, evidence, settled);
+        } else {
+            let from = self.earliest(evidence, settled, announced == Contexts::IDLE || base == Contexts::IDLE);
+            if from > settled {
+                self.go_on(place, settled);
+            }
+            self.wake_unseen(evidence, from);
+            self.switch(place, evidence, from);
+        }
+        if !is_interrupt || evidence == announced {
+            self.cores[place].next = ContextId::UNKNOWN;
+        }
+    }
+
+    /// The first moment at which a thread can have been given a core that was
+    /// last seen at `settled`, `idle` or not.
+    fn earliest(&self, thread: ContextId, settled: u64, idle: bool) -> u64 {
+        let Some(thread) = self.threads.get(thread.index()) else {
+            return settled;
+        };
+        match thread.state() {
+            State::Ready => settled.max(thread.since()),
+            State::Running => {
+                let elsewhere = thread.core.and_then(|place| self.cores.get(place));
+                elsewhere.map_or(settled, |core| settled.max(core.settled))
+            }
+            // Its resumption was not recorded.
+            State::Waiting { .. } if idle => self.now.time,
+            State::Waiting { .. } | State::Unknown => settled,
+        }
+    }
+
+    /// A thread executes that was never seen to be resumed.
+    fn wake_unseen(&mut self, thread: ContextId, time: u64) {
+        if let Some(thread) = self.threads.get_mut(thread.index())
+            && !thread.is_runnable()
+        {
+            thread.enter(time, self.now.event, State::Ready);
+        }
+    }
+
+    /// The core goes to whoever the kernel announced; nobody knows to whom if
+    /// its thread is suspended and none was announced.
+    fn go_on(&mut self, place: usize, at: u64) {
+        let core = &mut self.cores[place];
+        let (base, announced) = (core.base, core.next);
+        if announced != ContextId::UNKNOWN {
+            self.switch(place, announced, at);
+            self.cores[place].next = ContextId::UNKNOWN;
+        } else if !self.is_running(base) {
+            self.switch(place, ContextId::UNKNOWN, at);
+        }
+    }
+
+    /// The core executes its base still, or again.
+    fn stay(&mut self, place: usize, is_interrupt: bool, settled: u64) {
+        let base = self.cores[place].base;
+        let now = self.now.time;
+        let Some(thread) = self.threads.get(base.index()) else {
+            return;
+        };
+        let back = match thread.state() {
+            State::Ready if base > Contexts::IDLE => thread.since(),
+            State::Waiting { .. } if !is_interrupt => now,
+            // In the interrupt the switch has yet to come.
+            _ => return,
+        };
+        if back > settled {
+            // It was suspended and is back: something else executed meanwhile.
+            if self.cores[place].next == ContextId::UNKNOWN {
+                self.cores[place].next = Contexts::IDLE;
+            }
+            self.go_on(place, settled);
+            self.wake_unseen(base, back);
+            self.switch(place, base, back);
+            return;
+        }
+        // It was resumed before it was switched out.
+        let event = self.now.event;
+        self.wake_unseen(base, back);
+        if let Some(thread) = self.threads.get_mut(base.index()) {
+            thread.enter(settled.max(back), event, State::Running);
+        }
+    }
+
+    /// The core executes `to` from `at` on.
+    fn switch(&mut self, place: usize, to: ContextId, at: u64) {
+        let core = &mut self.cores[place];
+        let from = core.base;
+        if from == to {
+            return;
+        }
+        let event = core.event;
+        let (cause, interrupted, number) = (core.cause, core.interrupted, core.slices.core);
+        let announced = core.next == to;
+        core.base = to;
+        let last_thread = core.last_thread;
+        if core.nesting.is_empty() {
+            core.slices.run(at, event, Who::context(to));
+        }
+        let left = self.leave_core(from, at, event);
+        let came = self.take_core(place, to, at, event);
+        if to > Contexts::IDLE && to != ContextId::UNKNOWN {
+            let cause = match (from, left) {
+                (Contexts::IDLE, _) => Cause::Idle,
+                (Contexts::INITIALIZE, _) => Cause::Start,
+                (ContextId::UNKNOWN, _) => Cause::Unknown,
+                (_, State::Waiting { .. }) => Cause::Suspension,
+                _ if announced => cause,
+                _ if interrupted => Cause::Interrupt,
+                _ => Cause::Solicited,
+            };
+            if !announced && matches!(cause, Cause::Solicited | Cause::Interrupt) {
+                let at = Moment { time: at, event };
+                self.preempt(place, at, from, to, interrupted);
+            }
+            // At the start it may have executed all along.
+            if from != ContextId::UNKNOWN || came == State::Ready {
+                self.dispatches.push(Dispatch {
+                    time: Ticks(at),
+                    event,
+                    thread: to,
+                    before: from,
+                    last_thread,
+                    core: number,
+                    cause,
+                });
+            }
+            self.cores[place].last_thread = to;
+        }
+        if self.inversions.is_watching() {
+            self.watch(event);
+        }
+    }
+
+    /// Tells the inversions who executes.
+    fn watch(&mut self, event: EventIndex) {
+        let cores = self.cores.iter().map(|core| core.base);
+        self.inversions
+            .executing(cores, &self.threads, &self.locks, event);
+    }
+
+    /// Returns what became of the thread.
+    fn leave_core(&mut self, from: ContextId, at: u64, event: EventIndex) -> State {
+        let sees_states = self.sees_states;
+        let Some(thread) = self.threads.get_mut(from.index()) else {
+            return State::Unknown;
+        };
+        thread.core = None;
+        if thread.state() == State::Running {
+            let state = if sees_states { State::Ready } else { State::Unknown };
+            thread.enter(at, event, state);
+        }
+        thread.state()
+    }
+
+    /// Returns what the thread was before.
+    fn take_core(&mut self, place: usize, to: ContextId, at: u64, event: EventIndex) -> State {
+        if to <= Contexts::IDLE {
+            return State::Unknown;
+        }
+        let Some(thread) = self.threads.get_mut(to.index()) else {
+            return State::Unknown;
+        };
+        let before = thread.state();
+        let elsewhere = thread.core.replace(place);
+        if before == State::Unknown {
+            self.known.push(to);
+            if self.sees_states && at > self.since.time {
+                // Else its resumption would have been recorded.
+                thread.correct(State::Ready, self.since);
+            }
+        }
+        thread.enter(at, event, State::Running);
+        if let Some(core) = elsewhere.and_then(|place| self.cores.get_mut(place)) {
+            // It left that core unseen.
+            core.base = ContextId::UNKNOWN;
+            core.quiet = false;
+            if core.nesting.is_empty() {
+                core.slices.run(core.settled, core.event, Who::UNKNOWN);
+            }
+        }
+        before
+    }
+
+    fn act(&mut self, place: usize, context: ContextId, act: Act) {
+        match act {
+            Act::None => {}
+            Act::Resume { thread, wait, next } => {
+                self.resume(thread, wait);
+                self.announce_resumed(place, context, thread, next);
+            }
+            Act::Suspend { thread, wait, next } => self.suspend(place, context, thread, wait, next),
+            Act::Priority { thread, priority } => {
+                if let Some(thread) = self.threads.get_mut(thread.index()) {
+                    thread.priority = Some(priority);
+                }
+            }
+            Act::Reprioritise { thread } => self.inherit(context, thread),
+            Act::Yield { next } => self.announce(place, next, Cause::Yield),
+            Act::TimeSlice { next } => self.announce(place, next, Cause::TimeSlice),
+            Act::IsrEnter { number } => self.enter_isr(place, number),
+            Act::IsrExit { number } => self.exit_isr(place, number),
+            Act::Acquire {
+                resource,
+                owner,
+                waits,
+                ..
+            } => self.acquire(context, resource, owner, waits),
+            Act::Release {
+                resource,
+                owner,
+                last,
+            } => self.locks.release(resource, context, owner, last, self.now),
+            Act::Use {
+                resource,
+                flow,
+                level,
+                waits,
+            } => {
+                self.transfers.call(resource, flow, level, self.now.event);
+                if waits && let Some(thread) = self.threads.get_mut(context.index()) {
+                    thread.asked = Some(resource);
+                }
+            }
+        }
+    }
+
+    fn announce(&mut self, place: usize, next: ContextId, cause: Cause) {
+        let core = &mut self.cores[place];
+        if next != ContextId::UNKNOWN && next != core.next {
+            core.announce(next, cause);
+        }
+    }
+
+    fn announce_resumed(
+        &mut self,
+        place: usize,
+        context: ContextId,
+        thread: ContextId,
+        next: ContextId,
+    ) {
+        let interrupt = context == Contexts::INTERRUPT;
+        if context == Contexts::INITIALIZE || next == ContextId::UNKNOWN {
+            return;
+        }
+        let core = &self.cores[place];
+        let expected = match core.next {
+            ContextId::UNKNOWN => core.base,
+            next => next,
+        };
+        if next == thread && next != expected && self.is_ready(expected) {
+            self.preempt(place, self.now, expected, thread, interrupt);
+        }
+        let cause = if interrupt { Cause::Interrupt } else { Cause::Solicited };
+        self.announce(place, next, cause);
+    }
+
+    fn is_ready(&self, context: ContextId) -> bool {
+        let thread = self.threads.get(context.index());
+        context > Contexts::IDLE && thread.is_some_and(ThreadNow::is_runnable)
+    }
+
+    fn preempt(
+        &mut self,
+        place: usize,
+        at: Moment,
+        preempted: ContextId,
+        by: ContextId,
+        interrupt: bool,
+    ) {
+        self.preemptions.push(Preemption {
+            time: Ticks(at.time),
+            event: at.event,
+            preempted,
+            by,
+            core: self.cores[place].slices.core,
+            interrupt,
+        });
+    }
+
+    fn resume(&mut self, id: ContextId, wait: Wait) {
+        self.sees_states = true;
+        let now = self.now;
+        let Some(thread) = self.threads.get_mut(id.index()) else {
+            return;
+        };
+        let state = thread.state();
+        if id <= Contexts::IDLE || matches!(state, State::Ready | State::Running) {
+            return;
+        }
+        let mut resource = thread.waits_for();
+        let since = thread.since().max(self.since.time);
+        if state == State::Unknown {
+            self.known.push(id);
+        }
+        if resource.is_none() && wait == Wait::Mutex {
+            resource = self.locks.released();
+        }
+        if state == State::Unknown || resource.is_some() {
+            thread.correct(State::Waiting { wait, resource }, self.since);
+        }
+        if state == State::Unknown
+            && wait == Wait::Mutex
+            && let Some(resource) = resource
+        {
+            self.found_inversion(resource, id, since);
+        }
+        self.granted(id, wait, resource);
+        if let Some(thread) = self.threads.get_mut(id.index()) {
+            thread.enter(now.time, now.event, State::Ready);
+            if let Some(core) = thread.core.and_then(|place| self.cores.get_mut(place)) {
+                core.quiet = false;
+            }
+        }
+    }
+
+    /// A thread that waited for an object goes on.
+    fn granted(&mut self, id: ContextId, wait: Wait, resource: Option<ResourceId>) {
+        let Some(resource) = resource else { return };
+        if wait != Wait::Mutex {
+            self.transfers.resume(resource, self.now.event);
+            return;
+        }
+        let ending = if self.locks.resume(resource, id, self.now) {
+            self.inversions.hand_over(resource, id);
+            Ending::Done
+        } else {
+            Ending::GaveUp
+        };
+        if let Some(thread) = self.threads.get_mut(id.index()) {
+            self.inversions.end(thread, ending, self.now);
+        }
+    }
+
+    /// The wait that ends began before anything is known.
+    fn found_inversion(&mut self, resource: ResourceId, id: ContextId, since: u64) {
+        let hold = self.locks.holds.iter().rev();
+        let mut of_resource = hold.take(MOST_RECENT).filter(|hold| hold.resource == resource);
+        if let Some(owner) = of_resource.next().map(|hold| hold.owner) {
+            let (threads, now) = (&self.threads, self.now);
+            self.inversions
+                .found(resource, id, owner, threads, since, now);
+        }
+    }
+
+    fn suspend(
+        &mut self,
+        place: usize,
+        context: ContextId,
+        id: ContextId,
+        wait: Wait,
+        next: ContextId,
+    ) {
+        self.sees_states = true;
+        let now = self.now;
+        let Some(thread) = self.threads.get_mut(id.index()) else {
+            return;
+        };
+        if id <= Contexts::IDLE {
+            return;
+        }
+        if thread.state() == State::Unknown {
+            self.known.push(id);
+            thread.correct(State::Ready, self.since);
+        }
+        let asked = thread.asked.take().filter(|_| wait.class().is_some() && id == context);
+        if !thread.is_runnable() {
+            // Suspended while it waits, or terminated.
+            self.inversions.end(thread, Ending::GaveUp, now);
+        }
+        thread.enter(
+            now.time,
+            now.event,
+            State::Waiting {
+                wait,
+                resource: asked,
+            },
+        );
+        let on = thread.core;
+        if wait == Wait::Mutex && thread.impending.is_some() {
+            self.inversions
+                .begin(id, &mut self.threads, &self.locks, now);
+        }
+        match on {
+            Some(here) if here == place => {
+                let core = &mut self.cores[place];
+                core.next = next;
+                core.cause = Cause::Suspension;
+                core.quiet = false;
+            }
+            Some(elsewhere) => {
+                // Another core has to look for something else to do.
+                let core = &mut self.cores[elsewhere];
+                core.settled = core.settled.max(now.time);
+                core.quiet = false;
+            }
+            None => {}
+        }
+        if self.inversions.is_watching() {
+            self.watch(now.event);
+        }
+    }
+
+    /// A thread's priority changes to one that the record does not give. If
+    /// the thread that causes it is about to wait for the other, it is the
+    /// other's now.
+    fn inherit(&mut self, context: ContextId, owner: ContextId) {
+        let waiting = self.threads.get(context.index());
+        let heir = waiting.and_then(|thread| Some((thread.impending?.owner, thread.priority?)));
+        if let Some((heir, priority)) = heir
+            && heir == owner
+            && let Some(owner) = self.threads.get_mut(owner.index())
+        {
+            owner.priority = owner.priority.map(|own| own.min(priority));
+        }
+    }
+
+    fn acquire(
+        &mut self,
+        context: ContextId,
+        resource: ResourceId,
+        owner: ContextId,
+        waits: bool,
+    ) {
+        self.locks.acquire(resource, context, owner, self.now);
+        let priority = |id: ContextId| self.threads.get(id.index())?.priority;
+        let inverted = match (priority(context), priority(owner)) {
+            (Some(own), Some(owner_priority)) if own < owner_priority => Some(owner_priority),
+            _ => None,
+        };
+        if context <= Contexts::IDLE || owner == context || !waits {
+            return;
+        }
+        let event = self.now.event;
+        if let Some(thread) = self.threads.get_mut(context.index()) {
+            thread.asked = Some(resource);
+            thread.impending = inverted.map(|owner_priority| Impending {
+                resource,
+                owner,
+                owner_priority,
+                event,
+            });
+        }
+    }
+
+    fn enter_isr(&mut self, place: usize, number: u32) {
+        let interrupted = self.cores[place].base;
+        let id = self.activate(place, Some(number), interrupted);
+        let now = self.now;
+        let core = &mut self.cores[place];
+        core.nesting.push(id);
+        core.slices.run(now.time, now.event, Who::isr(id));
+        core.quiet = false;
+    }
+
+    fn exit_isr(&mut self, place: usize, number: u32) {
+        let now = self.now;
+        let numbers = |id: &ActivationId| self.activations.get(id.index())?.number;
+        let nesting = &self.cores[place].nesting;
+        // The innermost of that number; of another number it is the innermost
+        // that ends, because applications number exits carelessly.
+        let found = nesting.iter().rposition(|id| numbers(id) == Some(number));
+        let remain = found.unwrap_or(nesting.len().saturating_sub(1));
+        let unentered = nesting.is_empty();
+        while self.cores[place].nesting.len() > remain {
+            let exits = self.cores[place].nesting.len() == remain + 1;
+            if let Some(id) = self.cores[place].nesting.pop() {
+                self.end_activation(place, id, now.time, now.event, exits);
+            }
+        }
+        if unentered {
+            // Its entry was not recorded; `settle` has inferred it.
+            if let Some(inferred) = self.cores[place].inferred.take()
+                && let Some(activation) = self.activations.get_mut(inferred.activation.index())
+            {
+                activation.number = Some(number);
+                activation.exited = true;
+            }
+        }
+        let core = &mut self.cores[place];
+        let who = match core.nesting.last() {
+            Some(outer) => Who::isr(*outer),
+            None => Who::context(core.base),
+        };
+        core.slices.run(now.time, now.event, who);
+        core.quiet = false;
+    }
+
+    /// Nothing is known of what happened from the last event to the next, at `end`.
+    fn gap(&mut self, end: u64) {
+        let now = self.now;
+        for place in 0..self.cores.len() {
+            self.leave_interrupts(place);
+            let core = &mut self.cores[place];
+            core.slices.run(core.settled, core.event, Who::UNKNOWN);
+            core.base = ContextId::UNKNOWN;
+            core.next = ContextId::UNKNOWN;
+            core.last_thread = ContextId::UNKNOWN;
+            core.quiet = false;
+        }
+        for id in std::mem::take(&mut self.known) {
+            if let Some(thread) = self.threads.get_mut(id.index()) {
+                self.inversions.lose(thread, now);
+                thread.core = None;
+                thread.asked = None;
+                thread.impending = None;
+                thread.enter(now.time, now.event, State::Unknown);
+            }
+        }
+        self.locks.forget(now);
+        self.transfers.forget();
+        self.since = Moment {
+            time: end,
+            event: EventIndex(now.event.0 + 1),
+        };
+    }
+
+    /// The trace ends: decides what is left open.
+    fn end_core(&mut self, place: usize, end: u64) {
+        let now = self.now;
+        let core = &self.cores[place];
+        let (settled, in_isr) = (core.settled, !core.nesting.is_empty());
+        if in_isr {
+            while let Some(id) = self.cores[place].nesting.pop() {
+                self.end_activation(place, id, end, now.event, false);
+            }
+        } else {
+            self.leave_interrupts(place);
+            self.go_on(place, settled);
+        }
+        self.cores[place].slices.finish(Ticks(end));
+    }
+}
+
+/// How many holds back the owner is looked for that has just given a mutex to
+/// a thread: its hold is among the last.
+const MOST_RECENT: usize = 32;

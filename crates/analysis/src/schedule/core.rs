@@ -1,0 +1,66 @@
+//! What is known of a core at the present event.
+
+use super::{ActivationId, Cause, Slices};
+use rtoscope_trace::{ContextId, EventIndex};
+
+/// A core. Its present event is the last one that it recorded.
+#[derive(Debug, Clone)]
+pub(super) struct Core {
+    pub(super) slices: Slices,
+    /// The time of its last event, or since then the moment at which another
+    /// core suspended its thread: who executed before that is settled.
+    pub(super) settled: u64,
+    /// Its last event.
+    pub(super) event: EventIndex,
+    /// The context it executes apart from interrupts, as far as is known.
+    pub(super) base: ContextId,
+    /// The last thread it executed.
+    pub(super) last_thread: ContextId,
+    /// Who the kernel said will execute next; [`ContextId::UNKNOWN`] if `base`
+    /// goes on.
+    pub(super) next: ContextId,
+    /// Why.
+    pub(super) cause: Cause,
+    /// Whether its last event was an interrupt's.
+    pub(super) interrupted: bool,
+    /// The interrupt service routines that have begun and not ended.
+    pub(super) nesting: Vec<ActivationId>,
+    /// The routine without records of its entry and exit whose events may go on.
+    pub(super) inferred: Option<Inferred>,
+    /// Whether nothing is open: as long as events of `base` follow, it executes.
+    pub(super) quiet: bool,
+}
+
+/// An interrupt service routine without records of its entry and exit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Inferred {
+    pub(super) activation: ActivationId,
+    pub(super) interrupted: ContextId,
+    /// Whether it has ended a time slice: the next to do so is another.
+    pub(super) sliced: bool,
+}
+
+impl Core {
+    pub(super) fn new(number: u8) -> Self {
+        Self {
+            slices: Slices::new(number),
+            settled: 0,
+            event: EventIndex(0),
+            base: ContextId::UNKNOWN,
+            last_thread: ContextId::UNKNOWN,
+            next: ContextId::UNKNOWN,
+            cause: Cause::Unknown,
+            interrupted: false,
+            nesting: Vec::new(),
+            inferred: None,
+            quiet: false,
+        }
+    }
+
+    /// `next` will execute once the present event is over.
+    pub(super) fn announce(&mut self, next: ContextId, cause: Cause) {
+        self.next = if next == self.base { ContextId::UNKNOWN } else { next };
+        self.cause = cause;
+        self.quiet = false;
+    }
+}

@@ -1,0 +1,266 @@
+//! Priority inversions.
+
+use super::lock::{Locks, Moment};
+use super::thread::ThreadNow;
+use super::{Ending, State};
+use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks, Wait};
+
+/// A thread that prolongs an inversion: it is neither the owner nor in the
+/// chain of owners, has a lower priority than the blocked thread, and executes
+/// while no thread of the chain does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Culprit {
+    /// The thread.
+    pub thread: ContextId,
+    /// The event at which it first did so; `None` if that was before the trace
+    /// knows.
+    pub event: Option<EventIndex>,
+}
+
+/// A thread is blocked on a mutex whose owner had a lower priority when it
+/// blocked, until it goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inversion {
+    /// The mutex.
+    pub resource: ResourceId,
+    /// The thread that waits for it.
+    pub blocked: ContextId,
+    /// Its effective priority when it asked (0 is the highest).
+    pub blocked_priority: u16,
+    /// The owners while it waited: first the one at the start, then those that
+    /// the mutex was handed to.
+    pub owners: Vec<ContextId>,
+    /// The first owner's effective priority when the thread asked.
+    pub owner_priority: u16,
+    /// The thread that the first owner waited for in its turn, and so on.
+    pub chain: Vec<ContextId>,
+    /// The call. `None` if it was before the trace began, or a gap ended.
+    pub get: Option<EventIndex>,
+    /// The suspension. `None` as above.
+    pub first: Option<EventIndex>,
+    /// The resumption. `None` if it was not recorded.
+    pub last: Option<EventIndex>,
+    /// The time of the suspension, or the first moment that is known.
+    pub start: Ticks,
+    /// The time of the resumption, or the last moment that is known.
+    pub end: Ticks,
+    /// How it ended.
+    pub ending: Ending,
+    /// Who prolonged it; if anybody, it is unbounded.
+    pub culprits: Vec<Culprit>,
+    /// Whether nobody was looked for, because too many threads are blocked at once.
+    pub unwatched: bool,
+}
+
+impl Inversion {
+    /// Whether a thread that has nothing to do with the mutex prolonged it.
+    /// `None` if that is not known.
+    pub fn unbounded(&self) -> Option<bool> {
+        let found = !self.culprits.is_empty();
+        (found || !self.unwatched).then_some(found)
+    }
+}
+
+/// Inversions that are watched at the same time; more would let the cost of an
+/// event grow with the number of threads.
+const MOST_WATCHED: usize = 64;
+/// Culprits that an inversion lists.
+const MOST_CULPRITS: usize = 16;
+/// Owners, and links of a chain of owners, that an inversion lists.
+const LONGEST_CHAIN: usize = 16;
+
+/// Follows inversions.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Inversions {
+    pub(super) all: Vec<Inversion>,
+    /// Those that last.
+    open: Vec<usize>,
+}
+
+impl Inversions {
+    /// `blocked` is suspended on a mutex.
+    pub(super) fn begin(
+        &mut self,
+        blocked: ContextId,
+        threads: &mut [ThreadNow],
+        locks: &Locks,
+        now: Moment,
+    ) {
+        let Some(thread) = threads.get_mut(blocked.index()) else {
+            return;
+        };
+        let Some(impending) = thread.impending.take() else {
+            return;
+        };
+        let index = self.all.len();
+        thread.inversion = Some(index);
+        let blocked_priority = thread.priority.unwrap_or_default();
+        self.all.push(Inversion {
+            resource: impending.resource,
+            blocked,
+            blocked_priority,
+            owners: vec![impending.owner],
+            owner_priority: impending.owner_priority,
+            chain: chain(impending.owner, threads, locks).collect(),
+            get: Some(impending.event),
+            first: Some(now.event),
+            last: None,
+            start: Ticks(now.time),
+            end: Ticks(now.time),
+            ending: Ending::Lost,
+            culprits: Vec::new(),
+            unwatched: self.open.len() >= MOST_WATCHED,
+        });
+        if self.open.len() < MOST_WATCHED {
+            self.open.push(index);
+        }
+    }
+
+    /// Whether somebody is to be told who executes.
+    #[inline]
+    pub(super) fn is_watching(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// The cores execute these contexts from now on.
+    pub(super) fn executing(
+        &mut self,
+        cores: impl Iterator<Item = ContextId> + Clone,
+        threads: &[ThreadNow],
+        locks: &Locks,
+        event: EventIndex,
+    ) {
+        for index in &self.open {
+            let Some(inversion) = self.all.get_mut(*index) else {
+                continue;
+            };
+            let owner = locks.owner(inversion.resource);
+            let owner = owner.or(inversion.owners.last().copied());
+            let in_chain = |context: ContextId| {
+                owner.is_some_and(|owner| {
+                    owner == context || chain(owner, threads, locks).any(|link| link == context)
+                })
+            };
+            if cores.clone().any(in_chain) {
+                continue;
+            }
+            for context in cores.clone() {
+                let thread = threads.get(context.index());
+                let priority = thread.and_then(|thread| thread.priority);
+                let known = |culprit: &Culprit| culprit.thread == context;
+                if context > Contexts::IDLE
+                    && priority.is_some_and(|priority| priority > inversion.blocked_priority)
+                    && inversion.culprits.len() < MOST_CULPRITS
+                    && !inversion.culprits.iter().any(known)
+                {
+                    inversion.culprits.push(Culprit {
+                        thread: context,
+                        event: Some(event),
+                    });
+                }
+            }
+        }
+    }
+
+    /// A mutex is handed to another thread while others wait for it.
+    pub(super) fn hand_over(&mut self, resource: ResourceId, owner: ContextId) {
+        for index in &self.open {
+            if let Some(inversion) = self.all.get_mut(*index)
+                && inversion.resource == resource
+                && inversion.blocked != owner
+                && inversion.owners.len() < LONGEST_CHAIN
+                && inversion.owners.last() != Some(&owner)
+            {
+                inversion.owners.push(owner);
+            }
+        }
+    }
+
+    /// A thread that waited for a mutex goes on.
+    pub(super) fn end(&mut self, thread: &mut ThreadNow, ending: Ending, now: Moment) {
+        let Some(index) = thread.inversion.take() else {
+            return;
+        };
+        self.open.retain(|open| *open != index);
+        if let Some(inversion) = self.all.get_mut(index) {
+            inversion.end = Ticks(now.time);
+            inversion.last = (ending != Ending::Lost).then_some(now.event);
+            inversion.ending = ending;
+        }
+    }
+
+    /// A thread goes on that has waited since before anything is known: whether
+    /// that was an inversion is said by who owned the mutex.
+    pub(super) fn found(
+        &mut self,
+        resource: ResourceId,
+        blocked: ContextId,
+        owner: ContextId,
+        threads: &[ThreadNow],
+        since: u64,
+        now: Moment,
+    ) {
+        let priority = |thread: ContextId| threads.get(thread.index())?.priority;
+        let (Some(blocked_priority), Some(owner_priority)) = (priority(blocked), priority(owner))
+        else {
+            return;
+        };
+        if owner_priority <= blocked_priority {
+            return;
+        }
+        let ran = |thread: &ThreadNow| {
+            let mut known = thread.stretches.iter().rev();
+            known.any(|stretch| stretch.start.0 >= since && stretch.state == State::Running)
+        };
+        let culprits = threads.iter().zip(0..).filter_map(|(thread, id)| {
+            let id = ContextId(id);
+            let lower = thread.priority.is_some_and(|own| own > blocked_priority);
+            (lower && id != owner && ran(thread)).then_some(Culprit {
+                thread: id,
+                event: None,
+            })
+        });
+        self.all.push(Inversion {
+            resource,
+            blocked,
+            blocked_priority,
+            owners: vec![owner],
+            owner_priority,
+            chain: Vec::new(),
+            get: None,
+            first: None,
+            last: Some(now.event),
+            start: Ticks(since),
+            end: Ticks(now.time),
+            ending: Ending::Done,
+            culprits: culprits.take(MOST_CULPRITS).collect(),
+            unwatched: false,
+        });
+    }
+
+    /// The trace ends, or events are missing, while a thread is blocked.
+    pub(super) fn lose(&mut self, thread: &mut ThreadNow, now: Moment) {
+        self.end(thread, Ending::Lost, now);
+    }
+}
+
+/// The threads that a thread waits for, each for a mutex that the next owns.
+fn chain<'a>(
+    owner: ContextId,
+    threads: &'a [ThreadNow],
+    locks: &'a Locks,
+) -> impl Iterator<Item = ContextId> + 'a {
+    let next = move |thread: &ContextId| {
+        let thread = threads.get(thread.index())?;
+        match thread.state() {
+            State::Waiting {
+                wait: Wait::Mutex,
+                resource: Some(resource),
+            } => locks.owner(resource),
+            _ => None,
+        }
+    };
+    std::iter::successors(Some(owner), next)
+        .skip(1)
+        .take(LONGEST_CHAIN)
+}

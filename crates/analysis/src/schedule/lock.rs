@@ -1,0 +1,229 @@
+//! Who owns which mutex.
+
+use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks};
+
+/// How something came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// As it should: the mutex was given back, or given to the thread.
+    Done,
+    /// The thread gave up, or was made to: its time was over, its wait was
+    /// aborted, or it was terminated.
+    GaveUp,
+    /// Events are missing, or the trace ends.
+    Lost,
+}
+
+/// A thread owns a mutex for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hold {
+    /// The mutex.
+    pub resource: ResourceId,
+    /// The thread.
+    pub owner: ContextId,
+    /// When it got the mutex; where that was not recorded, the first moment at
+    /// which it is known to own it.
+    pub start: Ticks,
+    /// When it gave the mutex back, or the last moment that is known of.
+    pub end: Ticks,
+    /// The event by which it got the mutex, or the first that knows it as the owner.
+    pub first: EventIndex,
+    /// The event by which it gave the mutex back, or the last that is known of.
+    pub last: EventIndex,
+    /// Whether the start was recorded.
+    pub started: bool,
+    /// Whether and how it ended.
+    pub ending: Ending,
+    /// Whether the thread had to wait for it.
+    pub contended: bool,
+}
+
+impl Hold {
+    /// Whether start and end are known.
+    pub fn is_whole(&self) -> bool {
+        self.started && self.ending == Ending::Done
+    }
+}
+
+/// What is known of a mutex at the present event.
+#[derive(Debug, Clone, Copy)]
+struct Lock {
+    /// [`Contexts::IDLE`] if nobody owns it.
+    owner: ContextId,
+    hold: Option<usize>,
+    /// A thread that is not the owner gave it back. That has an effect only if
+    /// it did so for the owner, which it has terminated.
+    given_for_owner: bool,
+}
+
+/// Follows ownership.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Locks {
+    locks: Vec<Option<Lock>>,
+    /// The mutex that was given back last.
+    released: Option<ResourceId>,
+    pub(super) holds: Vec<Hold>,
+}
+
+/// A moment of a trace.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment {
+    pub(super) time: u64,
+    pub(super) event: EventIndex,
+}
+
+impl Moment {
+    pub(super) const START: Self = Self {
+        time: 0,
+        event: EventIndex(0),
+    };
+}
+
+impl Locks {
+    /// The thread that owns a mutex, if any is known to.
+    pub(super) fn owner(&self, resource: ResourceId) -> Option<ContextId> {
+        let lock = self.locks.get(resource.index())?.as_ref()?;
+        (lock.owner != Contexts::IDLE).then_some(lock.owner)
+    }
+
+    fn slot(&mut self, resource: ResourceId) -> &mut Option<Lock> {
+        if self.locks.len() <= resource.index() {
+            self.locks.resize(resource.index() + 1, None);
+        }
+        &mut self.locks[resource.index()]
+    }
+
+    /// A record says that `owner` owns the mutex before its call.
+    fn learn(&mut self, resource: ResourceId, owner: ContextId, now: Moment) {
+        let known = self.slot(resource).map(|lock| (lock.owner, lock.hold));
+        if known.is_some_and(|(known, _)| known == owner) {
+            return;
+        }
+        if let Some((_, Some(hold))) = known {
+            // It was given back unseen, or by another for its owner.
+            self.end(hold, now, Ending::Lost);
+        }
+        let is_thread = owner > Contexts::IDLE && owner != ContextId::UNKNOWN;
+        let hold = is_thread.then(|| self.begin(resource, owner, now, false, false));
+        *self.slot(resource) = Some(Lock {
+            owner,
+            hold,
+            given_for_owner: false,
+        });
+    }
+
+    fn begin(
+        &mut self,
+        resource: ResourceId,
+        owner: ContextId,
+        now: Moment,
+        started: bool,
+        contended: bool,
+    ) -> usize {
+        self.holds.push(Hold {
+            resource,
+            owner,
+            start: Ticks(now.time),
+            end: Ticks(now.time),
+            first: now.event,
+            last: now.event,
+            started,
+            ending: Ending::Lost,
+            contended,
+        });
+        self.holds.len() - 1
+    }
+
+    fn end(&mut self, hold: usize, now: Moment, ending: Ending) {
+        if let Some(hold) = self.holds.get_mut(hold) {
+            hold.end = Ticks(now.time);
+            hold.last = now.event;
+            hold.ending = ending;
+        }
+    }
+
+    fn give(&mut self, resource: ResourceId, owner: ContextId, now: Moment, contended: bool) {
+        let hold = self.begin(resource, owner, now, true, contended);
+        *self.slot(resource) = Some(Lock {
+            owner,
+            hold: Some(hold),
+            given_for_owner: false,
+        });
+    }
+
+    /// `thread` asks for a mutex that `owner` owns, or nobody.
+    pub(super) fn acquire(
+        &mut self,
+        resource: ResourceId,
+        thread: ContextId,
+        owner: ContextId,
+        now: Moment,
+    ) {
+        self.learn(resource, owner, now);
+        if owner == Contexts::IDLE && thread > Contexts::IDLE {
+            self.give(resource, thread, now, false);
+        }
+    }
+
+    /// `by` gives a mutex back that `owner` owns; `last` if that frees it.
+    pub(super) fn release(
+        &mut self,
+        resource: ResourceId,
+        by: ContextId,
+        owner: ContextId,
+        last: bool,
+        now: Moment,
+    ) {
+        self.learn(resource, owner, now);
+        if !last {
+            return;
+        }
+        self.released = Some(resource);
+        let Some(lock) = self.slot(resource) else {
+            return;
+        };
+        if by != owner {
+            lock.given_for_owner = true;
+            return;
+        }
+        lock.owner = Contexts::IDLE;
+        if let Some(hold) = lock.hold.take() {
+            self.end(hold, now, Ending::Done);
+        }
+    }
+
+    /// What a thread waited for that goes on without a record of its wait: the
+    /// mutex that was given back last, if that is what made it go on.
+    pub(super) fn released(&self) -> Option<ResourceId> {
+        self.released
+    }
+
+    /// `thread` no longer waits for a mutex. Returns whether it owns it now.
+    pub(super) fn resume(
+        &mut self,
+        resource: ResourceId,
+        thread: ContextId,
+        now: Moment,
+    ) -> bool {
+        let Some(lock) = *self.slot(resource) else {
+            return false;
+        };
+        let is_free = lock.owner == Contexts::IDLE || lock.given_for_owner;
+        if is_free {
+            if let Some(hold) = lock.hold {
+                self.end(hold, now, Ending::Done);
+            }
+            self.give(resource, thread, now, true);
+        }
+        is_free
+    }
+
+    /// The trace ends, or events are missing.
+    pub(super) fn forget(&mut self, now: Moment) {
+        let locks = std::mem::take(&mut self.locks);
+        for hold in locks.into_iter().flatten().filter_map(|lock| lock.hold) {
+            self.end(hold, now, Ending::Lost);
+        }
+        self.released = None;
+    }
+}

@@ -1,0 +1,58 @@
+//! The schedule: one pass over what events mean to a scheduler.
+
+mod activation;
+mod builder;
+mod core;
+mod dispatch;
+mod inversion;
+mod lock;
+mod slice;
+mod thread;
+mod transfer;
+
+pub use activation::{Activation, ActivationId};
+pub use builder::Builder;
+pub use dispatch::{Cause, Dispatch, Preemption};
+pub use inversion::{Culprit, Inversion};
+pub use lock::{Ending, Hold};
+pub use slice::{Executing, Slice, Slices, Who};
+pub use thread::{State, Stretch};
+pub use transfer::Transfer;
+
+use rtoscope_trace::{Interpret, Resource, Ticks, Trace};
+
+/// Who executed when, and what threads did meanwhile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// Ticks from the first event to the last.
+    pub span: Ticks,
+    /// What each core executed, by the core's number.
+    pub cores: Vec<Slices>,
+    /// What became of each context that is a thread, in order of time: index is
+    /// the [`ContextId`](rtoscope_trace::ContextId). A stretch lasts until the
+    /// next, the last until the end. Empty for the contexts that are no threads.
+    pub threads: Vec<Vec<Stretch>>,
+    /// Every time that a thread was given a core, in trace order.
+    pub dispatches: Vec<Dispatch>,
+    /// Every time that a thread gave way to another and stayed ready.
+    pub preemptions: Vec<Preemption>,
+    /// Interrupt service routines, in the order of their start.
+    pub activations: Vec<Activation>,
+    /// Every time that a thread owned a mutex, in the order in which it got it.
+    pub holds: Vec<Hold>,
+    /// Priority inversions, in the order in which they began.
+    pub inversions: Vec<Inversion>,
+    /// What was put into an object, and who took it.
+    pub transfers: Vec<Transfer>,
+    /// The objects that the above speak of.
+    pub resources: Vec<Resource>,
+}
+
+impl Schedule {
+    /// The schedule of a whole trace.
+    pub fn of(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
+        let mut builder = Builder::new(trace);
+        builder.feed(trace, interpreter, trace.events.len());
+        builder.finish(interpreter)
+    }
+}

@@ -1,0 +1,152 @@
+//! What a core executed.
+
+use super::ActivationId;
+use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
+
+/// What a core executes, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Who(u32);
+
+const ISR: u32 = 1 << 31;
+
+/// What a core executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Executing {
+    /// A thread.
+    Thread(ContextId),
+    /// An interrupt service routine, the innermost of those that have begun.
+    Isr(ActivationId),
+    /// Nothing.
+    Idle,
+    /// What runs before the scheduler.
+    Initialize,
+    /// The trace does not say.
+    Unknown,
+}
+
+impl Who {
+    /// The trace does not say.
+    pub const UNKNOWN: Self = Self(ContextId::UNKNOWN.0);
+
+    /// A thread, idle or initialisation, or [`ContextId::UNKNOWN`].
+    pub const fn context(context: ContextId) -> Self {
+        Self(context.0)
+    }
+
+    /// An interrupt service routine.
+    pub const fn isr(activation: ActivationId) -> Self {
+        Self(activation.0 | ISR)
+    }
+
+    /// What it is.
+    pub const fn executing(self) -> Executing {
+        match ContextId(self.0) {
+            ContextId::UNKNOWN => Executing::Unknown,
+            Contexts::IDLE => Executing::Idle,
+            Contexts::INITIALIZE => Executing::Initialize,
+            ContextId(word) if word & ISR != 0 => Executing::Isr(ActivationId(word & !ISR)),
+            context => Executing::Thread(context),
+        }
+    }
+}
+
+/// What a core executed for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slice {
+    /// When it began; it lasts until the next slice of the core begins.
+    pub start: Ticks,
+    /// The last event before it, or at its start.
+    pub event: EventIndex,
+    /// What was executed.
+    pub who: Who,
+}
+
+/// What one core executed, without gaps, from the first event of the trace to
+/// the last. Neighbours differ, and none is empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slices {
+    /// The core's number.
+    pub core: u8,
+    /// The slices, in order of time.
+    pub all: Vec<Slice>,
+    /// When the last one ends.
+    pub end: Ticks,
+}
+
+impl Slices {
+    pub(super) fn new(core: u8) -> Self {
+        Self {
+            core,
+            all: vec![Slice {
+                start: Ticks(0),
+                event: EventIndex(0),
+                who: Who::UNKNOWN,
+            }],
+            end: Ticks(0),
+        }
+    }
+
+    /// From `start` on, which is not before the last slice, the core executes `who`.
+    #[inline]
+    pub(super) fn run(&mut self, start: u64, event: EventIndex, who: Who) {
+        let Some(last) = self.all.last_mut() else {
+            return;
+        };
+        if last.who == who {
+            return;
+        }
+        let start = Ticks(start);
+        if last.start < start {
+            self.all.push(Slice { start, event, who });
+            return;
+        }
+        // The last one would be empty.
+        *last = Slice { start, event, who };
+        if let [.., before, _] = self.all.as_slice()
+            && before.who == who
+        {
+            self.all.pop();
+        }
+    }
+
+    /// Nothing is known of what comes behind `end`.
+    pub(super) fn finish(&mut self, end: Ticks) {
+        self.end = end;
+        if self.all.last().is_some_and(|last| last.start >= end) {
+            self.all.pop();
+        }
+    }
+
+    /// The slices, each with its end.
+    pub fn iter(&self) -> impl Iterator<Item = (Slice, Ticks)> {
+        let ends = self.all.iter().skip(1).map(|next| next.start);
+        self.all.iter().copied().zip(ends.chain([self.end]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_are_neither_empty_nor_equal_to_their_neighbours() {
+        let [one, other] = [3, 4].map(|id| Who::context(ContextId(id)));
+        let mut slices = Slices::new(0);
+        for (start, who) in [(0, one), (5, one), (7, other), (7, one), (9, other), (12, one)] {
+            slices.run(start, EventIndex(0), who);
+        }
+        slices.finish(Ticks(12));
+        let all: Vec<_> = slices.iter().map(|(slice, end)| (slice.start.0, end.0, slice.who)).collect();
+        assert_eq!(all, [(0, 9, one), (9, 12, other)]);
+    }
+
+    #[test]
+    fn a_word_says_who() {
+        let isr = Who::isr(ActivationId(7));
+        assert_eq!(isr.executing(), Executing::Isr(ActivationId(7)));
+        assert_eq!(Who::UNKNOWN.executing(), Executing::Unknown);
+        assert_eq!(Who::context(Contexts::IDLE).executing(), Executing::Idle);
+        let thread = ContextId(3);
+        assert_eq!(Who::context(thread).executing(), Executing::Thread(thread));
+    }
+}

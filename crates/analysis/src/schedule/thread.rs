@@ -1,0 +1,121 @@
+//! What threads do, and what is known of them at a moment.
+
+use super::lock::Moment;
+use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, Wait};
+
+/// What a thread does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    /// The trace does not say.
+    Unknown,
+    /// It wants a core and has none.
+    Ready,
+    /// It has a core, whether or not an interrupt executes there.
+    Running,
+    /// It wants no core.
+    Waiting {
+        /// Why.
+        wait: Wait,
+        /// What it waits for, if the trace says so.
+        resource: Option<ResourceId>,
+    },
+}
+
+/// A thread does something for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    /// When it begins.
+    pub start: Ticks,
+    /// The event that began it, or the last before it.
+    pub event: EventIndex,
+    /// What the thread does.
+    pub state: State,
+}
+
+/// What is known of a thread at the present event.
+#[derive(Debug, Clone)]
+pub(super) struct ThreadNow {
+    /// Its stretches so far; the last one is what it does now.
+    pub(super) stretches: Vec<Stretch>,
+    /// The core that executes it, by its place.
+    pub(super) core: Option<usize>,
+    /// Its effective priority as last seen.
+    pub(super) priority: Option<u16>,
+    /// The object of its last call, if that may wait.
+    pub(super) asked: Option<ResourceId>,
+    /// The inversion that begins if the call of `asked` waits.
+    pub(super) impending: Option<Impending>,
+    /// The inversion that it is blocked in.
+    pub(super) inversion: Option<usize>,
+}
+
+/// A thread asked for a mutex that a thread of lower priority owns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Impending {
+    pub(super) resource: ResourceId,
+    pub(super) owner: ContextId,
+    pub(super) owner_priority: u16,
+    pub(super) event: EventIndex,
+}
+
+impl ThreadNow {
+    pub(super) fn new(priority: Option<u16>) -> Self {
+        Self {
+            stretches: Vec::new(),
+            core: None,
+            priority,
+            asked: None,
+            impending: None,
+            inversion: None,
+        }
+    }
+
+    pub(super) fn state(&self) -> State {
+        self.stretches
+            .last()
+            .map_or(State::Unknown, |last| last.state)
+    }
+
+    /// Whether it could execute, as far as is known.
+    pub(super) fn is_runnable(&self) -> bool {
+        !matches!(self.state(), State::Waiting { .. })
+    }
+
+    /// Since when it does what it does.
+    pub(super) fn since(&self) -> u64 {
+        self.stretches.last().map_or(0, |last| last.start.0)
+    }
+
+    pub(super) fn enter(&mut self, time: u64, event: EventIndex, state: State) {
+        // What is not known has no place of its own at the same moment.
+        if let Some(last) = self.stretches.last_mut()
+            && last.state == State::Unknown
+            && last.start.0 == time
+        {
+            last.event = event;
+            last.state = state;
+            return;
+        }
+        self.stretches.push(Stretch {
+            start: Ticks(time),
+            event,
+            state,
+        });
+    }
+
+    /// What is found out about the stretch that the thread is in, as far back
+    /// as `since`: nothing is known of what was before.
+    pub(super) fn correct(&mut self, state: State, since: Moment) {
+        match self.stretches.last_mut() {
+            Some(last) if last.start.0 >= since.time => last.state = state,
+            _ => self.enter(since.time, since.event, state),
+        }
+    }
+
+    pub(super) fn waits_for(&self) -> Option<ResourceId> {
+        match self.state() {
+            State::Waiting { resource, .. } => resource,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What is put into queues and semaphores, and who takes it.
+
+use rtoscope_trace::{Act, EventIndex, Flow, ResourceId};
+use std::collections::VecDeque;
+
+/// Something that one call put into an object and another took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transfer {
+    /// The object.
+    pub resource: ResourceId,
+    /// The call that put it.
+    pub put: EventIndex,
+    /// The call that took it, or the resumption of the thread that waited for it.
+    pub take: EventIndex,
+}
+
+/// The puts that an object still holds.
+#[derive(Debug, Clone, Default)]
+struct Store {
+    /// In the order in which they will be taken. `None` was put before the
+    /// trace began.
+    puts: VecDeque<Option<EventIndex>>,
+    /// How many more there are behind the oldest, all from before the trace.
+    older: u32,
+    /// The last call was a put that nobody has taken.
+    fresh: bool,
+}
+
+/// Follows what is put and taken.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Transfers {
+    stores: Vec<Store>,
+    pub(super) all: Vec<Transfer>,
+}
+
+impl Transfers {
+    /// Nothing is known any more.
+    pub(super) fn forget(&mut self) {
+        self.stores.clear();
+    }
+
+    fn store(&mut self, resource: ResourceId) -> &mut Store {
+        if self.stores.len() <= resource.index() {
+            self.stores.resize_with(resource.index() + 1, Store::default);
+        }
+        &mut self.stores[resource.index()]
+    }
+
+    /// A call on an object that had `level` before.
+    pub(super) fn call(&mut self, resource: ResourceId, flow: Flow, level: u32, event: EventIndex) {
+        if level == Act::NO_LEVEL || flow == Flow::Other {
+            return;
+        }
+        let store = self.store(resource);
+        // The records say how many there are: what was not taken by a recorded
+        // call is forgotten, what was not put by one came before the trace.
+        let held = store.puts.len() as u32;
+        if held > level {
+            store.puts.truncate(level as usize);
+            store.older = 0;
+        } else {
+            store.older = level - held;
+        }
+        store.fresh = matches!(flow, Flow::Put | Flow::PutFront);
+        match flow {
+            Flow::Put => store.puts.push_back(Some(event)),
+            Flow::PutFront => {
+                store.puts.push_front(Some(event));
+            }
+            Flow::Take | Flow::Other => {
+                if store.older > 0 {
+                    store.older -= 1;
+                } else if let Some(Some(put)) = store.puts.pop_front() {
+                    self.all.push(Transfer {
+                        resource,
+                        put,
+                        take: event,
+                    });
+                }
+            }
+        }
+    }
+
+    /// A thread that waited for the object goes on: what was just put is its.
+    pub(super) fn resume(&mut self, resource: ResourceId, event: EventIndex) {
+        let store = self.store(resource);
+        if !std::mem::take(&mut store.fresh) {
+            return;
+        }
+        let put = if store.puts.len() == 1 {
+            store.puts.pop_front()
+        } else {
+            None
+        };
+        if let Some(Some(put)) = put {
+            self.all.push(Transfer {
+                resource,
+                put,
+                take: event,
+            });
+        }
+    }
+}

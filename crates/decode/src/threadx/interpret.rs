@@ -1,0 +1,250 @@
+//! What ThreadX events mean to a scheduler.
+//!
+//! Facts: `tx_trace.h` and the calls of `TX_TRACE_IN_LINE_INSERT` in ThreadX 6.4.
+
+use super::cache::Cache;
+use rtoscope_trace::{
+    Act, Address, ContextId, Contexts, Event, Flow, Interpret, ObjectClass, Resource, ResourceId,
+    Trace, Wait,
+};
+use std::collections::HashMap;
+
+/// Says what a ThreadX trace's events mean to a scheduler.
+pub struct Interpreter {
+    threads: HashMap<u64, ContextId>,
+    recent_threads: Cache<ContextId>,
+    known: HashMap<(u64, ObjectClass), ResourceId>,
+    recent_resources: Cache<(ObjectClass, ResourceId)>,
+    resources: Vec<Resource>,
+    /// Whether the owner of each resource inherits the priority of waiters.
+    inherits: Vec<bool>,
+}
+
+impl Interpreter {
+    /// For the events of this trace.
+    pub fn new(trace: &Trace) -> Self {
+        let mut threads = HashMap::new();
+        for thread in trace.contexts.threads() {
+            threads.entry(thread.address.0).or_insert(thread.id);
+        }
+        let no_resource = (ObjectClass::Unknown, ResourceId(0));
+        let mut interpreter = Self {
+            threads,
+            recent_threads: Cache::new(0, Contexts::IDLE),
+            known: HashMap::new(),
+            recent_resources: Cache::new(0, no_resource),
+            resources: Vec::new(),
+            inherits: Vec::new(),
+        };
+        for object in &trace.objects {
+            let named = trace.objects.find_class(object.address, object.class);
+            if named.is_some_and(|named| named.id == object.id) {
+                let resource = interpreter.number(object.address.0, object.class);
+                if let Some(known) = interpreter.resources.get_mut(resource.index()) {
+                    known.object = Some(object.id);
+                }
+                if let Some(inherits) = interpreter.inherits.get_mut(resource.index()) {
+                    // A mutex's first parameter is its inheritance option.
+                    *inherits = object.parameters[0] != 0;
+                }
+            }
+        }
+        interpreter
+    }
+
+    /// The thread at an address; idle at address 0.
+    fn thread(&mut self, address: u64) -> ContextId {
+        if let Some(id) = self.recent_threads.get(address) {
+            return id;
+        }
+        let found = self.threads.get(&address);
+        let id = found.copied().unwrap_or(ContextId::UNKNOWN);
+        self.recent_threads.keep(address, id);
+        id
+    }
+
+    /// The thread at an address that a record gives only if it knows it.
+    fn thread_if_any(&mut self, address: u64) -> ContextId {
+        match address {
+            0 => ContextId::UNKNOWN,
+            address => self.thread(address),
+        }
+    }
+
+    fn resource(&mut self, address: u64, class: ObjectClass) -> ResourceId {
+        match self.recent_resources.get(address) {
+            Some((known, resource)) if known == class => resource,
+            _ => {
+                let resource = self.number(address, class);
+                self.recent_resources.keep(address, (class, resource));
+                resource
+            }
+        }
+    }
+
+    fn number(&mut self, address: u64, class: ObjectClass) -> ResourceId {
+        let resources = &mut self.resources;
+        let inherits = &mut self.inherits;
+        *self.known.entry((address, class)).or_insert_with(|| {
+            let number = ResourceId(u32::try_from(resources.len()).unwrap_or(u32::MAX));
+            resources.push(Resource {
+                class,
+                address: Address(address),
+                object: None,
+            });
+            inherits.push(false);
+            number
+        })
+    }
+
+    fn resume(&mut self, [thread, state, _, next]: [u64; 4]) -> Act {
+        let thread = self.thread(thread);
+        match wait(state) {
+            // The SMP kernel logs the call before it looks whether there is
+            // anything to do.
+            State::Ready => Act::None,
+            State::Reprioritised => Act::Reprioritise { thread },
+            State::Waits(wait) => Act::Resume {
+                thread,
+                wait,
+                // Written after the event was inserted, or never.
+                next: self.thread_if_any(next),
+            },
+        }
+    }
+
+    fn suspend(&mut self, [thread, state, _, next]: [u64; 4]) -> Act {
+        let thread = self.thread(thread);
+        let wait = match wait(state) {
+            State::Reprioritised => return Act::Reprioritise { thread },
+            State::Ready => Wait::Other,
+            State::Waits(wait) => wait,
+        };
+        let next = match self.thread(next) {
+            // Not updated after the event was inserted.
+            next if next == thread => ContextId::UNKNOWN,
+            next => next,
+        };
+        Act::Suspend { thread, wait, next }
+    }
+
+    fn put(&mut self, class: ObjectClass, object: u64, flow: Flow, level: u64) -> Act {
+        self.uses(class, object, flow, level, false)
+    }
+
+    fn uses(
+        &mut self,
+        class: ObjectClass,
+        object: u64,
+        flow: Flow,
+        level: u64,
+        waits: bool,
+    ) -> Act {
+        Act::Use {
+            resource: self.resource(object, class),
+            flow,
+            level: u32::try_from(level).unwrap_or(Act::NO_LEVEL),
+            waits,
+        }
+    }
+
+    fn acquire(&mut self, [mutex, wait_option, owner, _]: [u64; 4]) -> Act {
+        let resource = self.resource(mutex, ObjectClass::Mutex);
+        Act::Acquire {
+            resource,
+            owner: self.thread(owner),
+            waits: wait_option != 0,
+            inherits: self.inherits.get(resource.index()) == Some(&true),
+        }
+    }
+
+    fn create_mutex(&mut self, [mutex, inheritance, ..]: [u64; 4]) -> Act {
+        let resource = self.resource(mutex, ObjectClass::Mutex);
+        if let Some(inherits) = self.inherits.get_mut(resource.index()) {
+            *inherits = inheritance != 0;
+        }
+        Act::None
+    }
+}
+
+impl Interpret for Interpreter {
+    fn act(&mut self, event: &Event) -> Act {
+        use ObjectClass::{BlockPool, BytePool, EventFlags, Mutex, Queue, Semaphore};
+        const NO_LEVEL: u64 = Act::NO_LEVEL as u64;
+        let arguments @ [first, second, third, fourth] = event.arguments;
+        match event.kind.0 {
+            1 => self.resume(arguments),
+            2 => self.suspend(arguments),
+            3 => Act::IsrEnter {
+                number: second as u32,
+            },
+            4 => Act::IsrExit {
+                number: second as u32,
+            },
+            5 => Act::TimeSlice {
+                next: self.thread_if_any(first),
+            },
+            10 => self.uses(BlockPool, first, Flow::Take, fourth, third != 0),
+            17 => self.put(BlockPool, first, Flow::Put, NO_LEVEL),
+            20 => self.uses(BytePool, first, Flow::Other, NO_LEVEL, fourth != 0),
+            27 => self.put(BytePool, first, Flow::Other, fourth),
+            // The record does not have the wait option.
+            32 => self.uses(EventFlags, first, Flow::Other, NO_LEVEL, true),
+            36 => self.put(EventFlags, first, Flow::Other, NO_LEVEL),
+            50 => self.create_mutex(arguments),
+            52 => self.acquire(arguments),
+            57 => Act::Release {
+                resource: self.resource(first, Mutex),
+                owner: self.thread(second),
+                last: third == 1,
+            },
+            63 => self.uses(Queue, first, Flow::PutFront, fourth, third != 0),
+            68 => self.uses(Queue, first, Flow::Take, fourth, third != 0),
+            69 => self.uses(Queue, first, Flow::Put, fourth, third != 0),
+            80 | 88 => self.put(Semaphore, first, Flow::Put, second),
+            83 => self.uses(Semaphore, first, Flow::Take, third, second != 0),
+            100 | 108 => Act::Priority {
+                thread: self.thread(first),
+                priority: second as u16,
+            },
+            109 => Act::Yield {
+                next: self.thread_if_any(second),
+            },
+            _ => Act::None,
+        }
+    }
+
+    fn resources(&self) -> &[Resource] {
+        &self.resources
+    }
+}
+
+/// What a thread's state says.
+enum State {
+    Ready,
+    Waits(Wait),
+    /// The kernel moves the thread to the place of another priority.
+    Reprioritised,
+}
+
+/// `TX_READY` to `TX_PRIORITY_CHANGE` in `tx_api.h`.
+fn wait(state: u64) -> State {
+    State::Waits(match state {
+        0 => return State::Ready,
+        1 => Wait::Completed,
+        2 => Wait::Terminated,
+        3 => Wait::Suspended,
+        4 => Wait::Sleep,
+        5 => Wait::Queue,
+        6 => Wait::Semaphore,
+        7 => Wait::EventFlags,
+        8 => Wait::BlockPool,
+        9 => Wait::BytePool,
+        10 => Wait::Driver,
+        11 => Wait::File,
+        12 => Wait::Network,
+        13 => Wait::Mutex,
+        14 => return State::Reprioritised,
+        _ => Wait::Other,
+    })
+}

@@ -1,0 +1,97 @@
+//! What each core executed.
+
+use super::{Executor, IsrActivation, Slice};
+
+/// A core, with its slices so far.
+#[derive(Debug)]
+pub(super) struct CoreAccount {
+    number: u8,
+    /// Who executes, or is interrupted: never a handler.
+    pub(super) holder: Executor,
+    /// The thread that has the core, counted over all cores.
+    pub(super) thread: Option<u16>,
+    /// The handlers under way, the outermost first.
+    pub(super) handlers: Vec<IsrActivation>,
+    slices: Vec<Slice>,
+    /// When the present slice began.
+    since: u64,
+}
+
+impl CoreAccount {
+    /// A core that waits for the initialisation.
+    pub(super) fn new(number: u8) -> Self {
+        Self {
+            number,
+            holder: Executor::Initialize,
+            thread: None,
+            handlers: Vec::new(),
+            slices: Vec::new(),
+            since: 0,
+        }
+    }
+
+    /// Who executes.
+    fn executor(&self) -> Executor {
+        self.handlers
+            .last()
+            .map_or(self.holder, |handler| Executor::Isr(handler.number))
+    }
+
+    /// The thread that executes; `None` while a handler does.
+    pub(super) fn executing_thread(&self) -> Option<u16> {
+        self.thread.filter(|_| self.handlers.is_empty())
+    }
+
+    /// Ends the present slice. Comes before every change of who executes.
+    pub(super) fn end_slice(&mut self, now: u64) {
+        let who = self.executor();
+        let start_ticks = std::mem::replace(&mut self.since, now);
+        if start_ticks == now {
+            return;
+        }
+        match self.slices.last_mut() {
+            // Who executed in between did so for no time.
+            Some(last) if last.who == who => last.end_ticks = now,
+            _ => self.slices.push(Slice {
+                core: self.number,
+                start_ticks,
+                end_ticks: now,
+                who,
+            }),
+        }
+    }
+
+    /// A handler begins with an event.
+    pub(super) fn enter(&mut self, number: Option<u64>, event: Option<u64>, now: u64) {
+        self.end_slice(now);
+        self.handlers.push(IsrActivation {
+            core: self.number,
+            number,
+            enter_event: event,
+            exit_event: None,
+            start_ticks: now,
+            end_ticks: now,
+            depth: (self.handlers.len() + 1) as u8,
+            inferred: number.is_none(),
+        });
+    }
+
+    /// The innermost handler ends with an event.
+    pub(super) fn exit(&mut self, event: Option<u64>, now: u64) -> Option<IsrActivation> {
+        self.end_slice(now);
+        self.handlers.pop().map(|handler| IsrActivation {
+            exit_event: event,
+            end_ticks: now,
+            ..handler
+        })
+    }
+
+    /// The buffer ends: who executed, and which handlers were under way.
+    pub(super) fn finish(mut self, now: u64) -> (Vec<Slice>, Vec<IsrActivation>) {
+        self.end_slice(now);
+        for handler in &mut self.handlers {
+            handler.end_ticks = now;
+        }
+        (self.slices, self.handlers)
+    }
+}

@@ -1,0 +1,337 @@
+//! Follows a simulation and keeps account of what happens.
+
+use super::core::CoreAccount;
+use super::inversions::InversionAccount;
+use super::threads::{Activity, ThreadAccount};
+use super::{
+    Address, Cause, DispatchTruth, Executor, IsrActivation, IsrTruth, PerformanceTotals,
+    ThreadTruth, Truth,
+};
+use crate::board::Board;
+use crate::creation::Creation;
+use crate::event::Event;
+use crate::ring::{PROGRESS_EVENTS, start_time};
+use crate::simulation::Simulation;
+use crate::witness::Fact;
+use crate::{GenerateError, Settings, Summary, write};
+use std::collections::BTreeMap;
+use std::io::Write;
+
+/// Writes a buffer as [`write`] does, and says what really happened in it.
+///
+/// For this the simulation takes its course once more. The truth grows with the
+/// number of events, and is held in memory.
+pub fn write_with_truth(
+    settings: &Settings,
+    output: &mut impl Write,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(Summary, Truth), GenerateError> {
+    let half = settings.events / 2;
+    let summary = write(settings, output, &mut |events| progress(events / 2))?;
+    let truth = truth(settings, &mut |events| progress(half + events / 2));
+    progress(settings.events);
+    Ok((summary, truth))
+}
+
+/// What really happens with settings that have been checked.
+fn truth(settings: &Settings, progress: &mut dyn FnMut(u64)) -> Truth {
+    let board = Board::new(settings);
+    let mut follower = Follower::new(settings, &board.creations);
+    let mut simulation =
+        Simulation::witnessed(board.kernels, &board.creations, start_time(settings));
+    let mut facts = Vec::new();
+    for number in 0..settings.events {
+        let event = simulation.next_witnessed(&mut facts);
+        follower.event(number, &event, &facts);
+        if number.is_multiple_of(PROGRESS_EVENTS) {
+            progress(number);
+        }
+    }
+    follower.finish(&board.creations)
+}
+
+/// Before the oldest event that the buffer keeps, `now` stays 0 and `event`
+/// `None`: so nothing is charged to anyone, and only states go on.
+struct Follower {
+    cores: Vec<CoreAccount>,
+    threads: Vec<ThreadAccount>,
+    inversions: InversionAccount,
+    dispatches: Vec<DispatchTruth>,
+    activations: Vec<IsrActivation>,
+    /// Events that the buffer does not keep.
+    overwritten: u64,
+    /// When the oldest event was logged, on the clock that never wraps.
+    origin: u64,
+    /// The number of the present event in the buffer.
+    event: Option<u64>,
+    /// The ticks of the present event.
+    now: u64,
+    /// The threads that had the cores before the oldest event.
+    held_at_start: Vec<Option<Address>>,
+}
+
+impl Follower {
+    fn new(settings: &Settings, creations: &[Creation]) -> Self {
+        let threads = creations.iter().filter_map(|creation| {
+            creation.thread?;
+            Some(ThreadAccount::new(ThreadTruth {
+                name: creation.name.clone(),
+                address: Address(creation.pointer),
+                priority: creation.reserved[1],
+                dispatches: 0,
+                suspensions: 0,
+                resumptions: 0,
+                preemptions_solicited: 0,
+                preemptions_interrupt: 0,
+                time_slices: 0,
+                relinquishes: 0,
+                running_ticks: 0,
+                interrupted_ticks: 0,
+                ready_ticks: 0,
+                suspended_ticks: 0,
+            }))
+        });
+        Self {
+            cores: (0..settings.cores).map(CoreAccount::new).collect(),
+            threads: threads.collect(),
+            inversions: InversionAccount::default(),
+            dispatches: Vec::new(),
+            activations: Vec::new(),
+            overwritten: settings.events.saturating_sub(settings.slots()),
+            origin: 0,
+            event: None,
+            now: 0,
+            held_at_start: Vec::new(),
+        }
+    }
+
+    /// The simulation's event with this number is logged, and brings this about.
+    fn event(&mut self, number: u64, event: &Event, facts: &[Fact]) {
+        self.event = number.checked_sub(self.overwritten);
+        match self.event {
+            None => {}
+            Some(0) => {
+                self.origin = event.time;
+                self.held_at_start = self.cores.iter().map(|it| self.held(it)).collect();
+            }
+            Some(_) => {
+                let now = event.time - self.origin;
+                if now > self.now {
+                    let cores = self.cores.len();
+                    self.inversions
+                        .pass_time(&self.cores, &self.threads, |thread| {
+                            usize::from(thread) % cores
+                        });
+                }
+                self.now = now;
+            }
+        }
+        for fact in facts {
+            self.fact(*fact);
+        }
+    }
+
+    fn held(&self, core: &CoreAccount) -> Option<Address> {
+        match core.holder {
+            Executor::Thread(address) => Some(address),
+            _ => None,
+        }
+    }
+
+    fn fact(&mut self, fact: Fact) {
+        let (event, now) = (self.event, self.now);
+        let counted = u64::from(event.is_some());
+        match fact {
+            Fact::Created(thread) => {
+                if let Some(thread) = self.thread(thread) {
+                    thread.change(Activity::Suspended, now);
+                }
+            }
+            Fact::Ready(number) => {
+                self.inversions.resume(number, event, now);
+                if let Some(thread) = self.thread(number) {
+                    thread.change(Activity::Ready, now);
+                    thread.truth.resumptions += counted;
+                }
+            }
+            Fact::Suspended(number) => {
+                self.inversions.suspend(number, &self.threads, event, now);
+                if let Some(thread) = self.thread(number) {
+                    thread.change(Activity::Suspended, now);
+                    thread.truth.suspensions += counted;
+                }
+            }
+            Fact::Relinquished(number) => {
+                if let Some(thread) = self.thread(number) {
+                    thread.truth.relinquishes += counted;
+                }
+            }
+            Fact::Switch { core, next, cause } => self.switch(core, next, cause),
+            Fact::Enter { core, number } => self.enter(core, number),
+            Fact::Exit { core } => self.exit(core),
+            Fact::Contends {
+                thread,
+                mutex,
+                owner,
+            } => {
+                let contention = (thread, mutex, owner);
+                self.inversions.contend(contention, &self.threads, event);
+            }
+            Fact::Owns { thread, mutex } => self.inversions.hand_over(mutex, thread),
+        }
+    }
+
+    fn thread(&mut self, number: u16) -> Option<&mut ThreadAccount> {
+        self.threads.get_mut(usize::from(number))
+    }
+
+    fn switch(&mut self, number: u8, next: Option<u16>, cause: Cause) {
+        let (event, now) = (self.event, self.now);
+        let Some(core) = self.cores.get_mut(usize::from(number)) else {
+            return;
+        };
+        core.end_slice(now);
+        let before = std::mem::replace(&mut core.thread, next);
+        let from = core.holder;
+        let cause = match from {
+            Executor::Initialize => Cause::Start,
+            Executor::Idle => Cause::FromIdle,
+            Executor::Thread(_) | Executor::Isr(_) => cause,
+        };
+        let next = next.and_then(|next| self.threads.get_mut(usize::from(next)));
+        let address = next.as_ref().map(|next| next.truth.address);
+        core.holder = address.map_or(Executor::Idle, Executor::Thread);
+        if let Some(next) = next {
+            next.change(Activity::Running, now);
+        }
+        if let Some(before) = before.and_then(|before| self.thread(before)) {
+            before.leave_core(now);
+        }
+        let (Some(event), Some(thread)) = (event, address) else {
+            return;
+        };
+        self.dispatches.push(DispatchTruth {
+            event,
+            ticks: now,
+            core: number,
+            thread,
+            from,
+            cause,
+        });
+    }
+
+    fn enter(&mut self, core: u8, number: Option<u64>) {
+        let (event, now) = (self.event, self.now);
+        let Some(core) = self.cores.get_mut(usize::from(core)) else {
+            return;
+        };
+        core.enter(number, event, now);
+        let held = core.thread;
+        if let Some(thread) = held.and_then(|held| self.thread(held)) {
+            thread.change(Activity::Interrupted, now);
+        }
+    }
+
+    fn exit(&mut self, core: u8) {
+        let (event, now) = (self.event, self.now);
+        let Some(core) = self.cores.get_mut(usize::from(core)) else {
+            return;
+        };
+        let activation = core.exit(event, now);
+        if event.is_some() {
+            self.activations.extend(activation);
+        }
+        let going_on = core.executing_thread();
+        if let Some(thread) = going_on.and_then(|number| self.thread(number)) {
+            thread.change(Activity::Running, now);
+        }
+    }
+
+    /// The buffer ends with the present event.
+    fn finish(mut self, creations: &[Creation]) -> Truth {
+        let now = self.now;
+        let cores = self.cores.len() as u8;
+        let mut slices = Vec::new();
+        for core in self.cores {
+            let (of_core, under_way) = core.finish(now);
+            slices.extend(of_core);
+            self.activations.extend(under_way);
+        }
+        self.activations
+            .sort_by_key(|it| (it.enter_event, it.core, it.depth));
+        for thread in &mut self.threads {
+            thread.change(thread.activity, now);
+        }
+        let mut inversions = self.inversions.finish(now);
+        for inversion in &mut inversions {
+            let mut creations = creations.iter();
+            let mutex = creations.find(|it| Address(it.pointer) == inversion.mutex);
+            inversion.mutex_name = mutex.map(|it| it.name.clone()).unwrap_or_default();
+        }
+        let mut truth = Truth {
+            events: self.event.map_or(0, |last| last + 1),
+            cores,
+            span_ticks: now,
+            performance: PerformanceTotals::default(),
+            threads: self.threads.into_iter().map(|it| it.truth).collect(),
+            isrs: Vec::new(),
+            slices,
+            dispatches: self.dispatches,
+            activations: self.activations,
+            inversions,
+        };
+        truth.isrs = isrs(&truth);
+        count_dispatches(&mut truth);
+        truth.performance = PerformanceTotals::of(&truth, &self.held_at_start);
+        truth
+    }
+}
+
+fn isrs(truth: &Truth) -> Vec<IsrTruth> {
+    let mut isrs = BTreeMap::new();
+    for activation in &truth.activations {
+        let number = activation.number;
+        let isr = isrs.entry(number).or_insert(IsrTruth {
+            number,
+            activations: 0,
+            nested: 0,
+            ticks: 0,
+        });
+        isr.activations += 1;
+        isr.nested += u64::from(activation.depth > 1);
+    }
+    for slice in &truth.slices {
+        if let Executor::Isr(number) = slice.who
+            && let Some(isr) = isrs.get_mut(&number)
+        {
+            isr.ticks += slice.end_ticks - slice.start_ticks;
+        }
+    }
+    isrs.into_values().collect()
+}
+
+/// Charges the dispatches to the threads: to the one that starts to execute,
+/// and to the one that was replaced.
+fn count_dispatches(truth: &mut Truth) {
+    let threads = truth.threads.iter().enumerate();
+    let places: BTreeMap<Address, usize> = threads.map(|(at, it)| (it.address, at)).collect();
+    let place = |address| places.get(&address).copied();
+    for dispatch in &truth.dispatches {
+        if let Some(at) = place(dispatch.thread) {
+            truth.threads[at].dispatches += 1;
+        }
+        let Executor::Thread(from) = dispatch.from else {
+            continue;
+        };
+        let Some(at) = place(from) else {
+            continue;
+        };
+        let replaced = &mut truth.threads[at];
+        match dispatch.cause {
+            Cause::PreemptionSolicited => replaced.preemptions_solicited += 1,
+            Cause::PreemptionInterrupt => replaced.preemptions_interrupt += 1,
+            Cause::TimeSlice => replaced.time_slices += 1,
+            Cause::Relinquish | Cause::Suspension | Cause::FromIdle | Cause::Start => {}
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What each thread did with its time.
+
+use super::ThreadTruth;
+
+/// What the kernel has a thread do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Activity {
+    /// It does not exist yet.
+    Absent,
+    Suspended,
+    Ready,
+    Running,
+    /// It has the core, but a handler executes.
+    Interrupted,
+}
+
+/// A thread, with what is known of it so far.
+#[derive(Debug)]
+pub(super) struct ThreadAccount {
+    pub(super) truth: ThreadTruth,
+    /// The priority that it has now.
+    pub(super) priority: u8,
+    pub(super) activity: Activity,
+    /// Since when.
+    since: u64,
+}
+
+impl ThreadAccount {
+    pub(super) fn new(truth: ThreadTruth) -> Self {
+        Self {
+            priority: truth.priority,
+            truth,
+            activity: Activity::Absent,
+            since: 0,
+        }
+    }
+
+    /// Charges the time up to `now` to what the thread did, which is now over.
+    pub(super) fn change(&mut self, activity: Activity, now: u64) {
+        let ticks = now - self.since;
+        match self.activity {
+            Activity::Absent => {}
+            Activity::Suspended => self.truth.suspended_ticks += ticks,
+            Activity::Ready => self.truth.ready_ticks += ticks,
+            Activity::Running => self.truth.running_ticks += ticks,
+            Activity::Interrupted => self.truth.interrupted_ticks += ticks,
+        }
+        self.activity = activity;
+        self.since = now;
+    }
+
+    /// The core goes on with another thread.
+    pub(super) fn leave_core(&mut self, now: u64) {
+        if self.activity != Activity::Suspended {
+            self.change(Activity::Ready, now);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What an event means to a scheduler, in words that every format shares.
+
+use crate::{Address, ContextId, Event, ObjectClass, ObjectId};
+
+macro_rules! waits {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
+        /// Why a thread does not want the processor.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum Wait {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl Wait {
+            /// All reasons.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The name in output, e.g. `event-flags`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+waits! {
+    /// Somebody suspended it, or it has not been started.
+    Suspended "suspended";
+    /// It sleeps for a time.
+    Sleep "sleep";
+    /// It waits for a message, or for room for one.
+    Queue "queue";
+    /// It waits for a semaphore.
+    Semaphore "semaphore";
+    /// It waits for a mutex.
+    Mutex "mutex";
+    /// It waits for event flags.
+    EventFlags "event-flags";
+    /// It waits for a block of memory.
+    BlockPool "block-pool";
+    /// It waits for bytes of memory.
+    BytePool "byte-pool";
+    /// It waits for a device driver.
+    Driver "driver";
+    /// It waits for a file system.
+    File "file";
+    /// It waits for a network stack.
+    Network "network";
+    /// Its entry function returned.
+    Completed "completed";
+    /// It was terminated.
+    Terminated "terminated";
+    /// For a reason that the format does not name.
+    Other "other";
+}
+
+impl Wait {
+    /// Whether the thread has ended, rather than waiting for something.
+    pub const fn is_end(self) -> bool {
+        matches!(self, Self::Completed | Self::Terminated)
+    }
+
+    /// The class of the objects that threads wait for in this way.
+    pub const fn class(self) -> Option<ObjectClass> {
+        Some(match self {
+            Self::Queue => ObjectClass::Queue,
+            Self::Semaphore => ObjectClass::Semaphore,
+            Self::Mutex => ObjectClass::Mutex,
+            Self::EventFlags => ObjectClass::EventFlags,
+            Self::BlockPool => ObjectClass::BlockPool,
+            Self::BytePool => ObjectClass::BytePool,
+            _ => return None,
+        })
+    }
+}
+
+/// An object of a trace that threads share: index into
+/// [`Interpret::resources`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ResourceId(pub u32);
+
+impl ResourceId {
+    /// The number as an index into a slice.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An object that events speak of, registered or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resource {
+    /// What it is.
+    pub class: ObjectClass,
+    /// Where it lies.
+    pub address: Address,
+    /// The registered object of that class and address; of several, the
+    /// living one.
+    pub object: Option<ObjectId>,
+}
+
+/// What an event means to a scheduler, beside that its context executed.
+///
+/// `next` is who the kernel was about to execute when the event was logged:
+/// a thread, [`Contexts::IDLE`](crate::Contexts::IDLE), or
+/// [`ContextId::UNKNOWN`] where the record does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Act {
+    /// Nothing.
+    None,
+    /// A thread becomes ready.
+    Resume {
+        /// The thread.
+        thread: ContextId,
+        /// What it waited for.
+        wait: Wait,
+        /// Who is about to execute.
+        next: ContextId,
+    },
+    /// A thread stops being ready.
+    Suspend {
+        /// The thread.
+        thread: ContextId,
+        /// What it waits for.
+        wait: Wait,
+        /// Who is about to execute.
+        next: ContextId,
+    },
+    /// A thread gets a priority (0 is the highest).
+    Priority {
+        /// The thread.
+        thread: ContextId,
+        /// Its priority.
+        priority: u16,
+    },
+    /// Half of a change of a thread's priority that the record does not give,
+    /// as with priority inheritance. The thread stays as ready as it was.
+    Reprioritise {
+        /// The thread.
+        thread: ContextId,
+    },
+    /// The running thread lets others of its priority execute.
+    Yield {
+        /// Who is about to execute.
+        next: ContextId,
+    },
+    /// The running thread's time slice is over.
+    TimeSlice {
+        /// Who is about to execute.
+        next: ContextId,
+    },
+    /// An interrupt service routine begins.
+    IsrEnter {
+        /// The number that the application gave it.
+        number: u32,
+    },
+    /// An interrupt service routine ends.
+    IsrExit {
+        /// The number that the application gave it.
+        number: u32,
+    },
+    /// A thread asks for a mutex.
+    Acquire {
+        /// The mutex.
+        resource: ResourceId,
+        /// Who owns it; [`Contexts::IDLE`](crate::Contexts::IDLE) if nobody.
+        owner: ContextId,
+        /// Whether the thread waits if somebody else owns it.
+        waits: bool,
+        /// Whether the owner inherits the priority of those that wait.
+        inherits: bool,
+    },
+    /// A thread gives a mutex back.
+    Release {
+        /// The mutex.
+        resource: ResourceId,
+        /// Who owned it; [`Contexts::IDLE`](crate::Contexts::IDLE) if nobody.
+        owner: ContextId,
+        /// Whether it is free now, or goes to the next that waits.
+        last: bool,
+    },
+    /// A thread, or an interrupt, uses another object.
+    Use {
+        /// The object.
+        resource: ResourceId,
+        /// What it does to the object's level.
+        flow: Flow,
+        /// The object's level *before* the call: messages in a queue, a
+        /// semaphore's count, free blocks. [`Act::NO_LEVEL`] if the record
+        /// does not say.
+        level: u32,
+        /// Whether the thread waits if it cannot be served.
+        waits: bool,
+    },
+}
+
+/// What a call does to the level of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Flow {
+    /// Adds one: a message is sent, a semaphore is put, a block is released.
+    Put,
+    /// Adds one that will be taken first.
+    PutFront,
+    /// Takes one.
+    Take,
+    /// Neither.
+    Other,
+}
+
+impl Act {
+    /// The level where a record gives none.
+    pub const NO_LEVEL: u32 = u32::MAX;
+}
+
+/// Says what events mean to a scheduler. Each format has its own.
+///
+/// Events are to be given in trace order.
+pub trait Interpret {
+    /// What an event means.
+    fn act(&mut self, event: &Event) -> Act;
+
+    /// The objects that the acts so far speak of. Only ever grows.
+    fn resources(&self) -> &[Resource];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_act_is_small() {
+        assert!(size_of::<Act>() <= 12);
+    }
+
+    #[test]
+    fn reasons_have_names_of_their_own() {
+        let mut names: Vec<_> = Wait::ALL.iter().map(|wait| wait.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Wait::ALL.len());
+    }
+}
