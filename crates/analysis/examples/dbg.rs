@@ -27,6 +27,6 @@ fn main() {
     for a in &s.activations { *isr.entry((a.number, a.depth, a.is_whole())).or_insert(0) += 1; }
     println!("isrs {isr:?}");
     for i in &s.inversions { println!("inv {} by {} owners {:?} get {:?} {:?}..{:?} {:?} unb {:?} {:?}", trace.context_name(i.blocked), i.blocked_priority, i.owners.iter().map(|o| trace.context_name(*o)).collect::<Vec<_>>(), i.get.map(|e|e.0), i.first.map(|e|e.0), i.last.map(|e|e.0), i.ending, i.unbounded(), i.culprits.iter().map(|c| trace.context_name(c.thread)).collect::<Vec<_>>()); }
-    println!("preempt sol {} int {}", s.preemptions.iter().filter(|p| !p.interrupt).count(), s.preemptions.iter().filter(|p| p.interrupt).count()); println!("holds {} transfers {}", s.holds.len(), s.transfers.len());
+    let mut dis = std::collections::BTreeMap::new(); for d in &s.displacements { *dis.entry(format!("{:?}", d.cause)).or_insert(0) += 1; } println!("preempt {dis:?}"); println!("holds {} transfers {}", s.holds.len(), s.transfers.len());
     if std::env::args().nth(2).is_some() { for x in &s.dispatches { println!("  {} @{} {} <- {} {:?} core {}", x.event, x.time, trace.context_name(x.thread), trace.context_name(x.before), x.cause, x.core); } }
 }

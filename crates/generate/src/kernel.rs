@@ -40,7 +40,7 @@ pub(crate) struct Kernel {
     /// The priority word of what is logged now.
     pub(crate) priority: u64,
     /// Who is told what happens, if anyone wants to know.
-    pub(crate) witness: Option<Witness>,
+    pub(crate) witness: Option<Box<Witness>>,
     /// The core's number in bits 24 to 31.
     core_bits: u32,
     /// Lowest address of the stack that initialisation and interrupts use.

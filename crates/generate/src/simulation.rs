@@ -4,7 +4,7 @@ use crate::creation::Creation;
 use crate::event::{Dispatch, Event};
 use crate::kernel::Kernel;
 use crate::startup;
-use crate::witness::{Fact, Witness};
+use crate::witness::Fact;
 
 /// An endless course of events. A clone takes the same course.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ impl Simulation {
     /// Starts at `time`, with witnesses.
     pub(crate) fn witnessed(mut kernels: Vec<Kernel>, creations: &[Creation], time: u64) -> Self {
         for kernel in &mut kernels {
-            kernel.witness = Some(Witness::default());
+            kernel.witness = Some(Box::default());
         }
         Self::new(kernels, creations, time)
     }
@@ -44,8 +44,9 @@ impl Simulation {
     #[inline]
     pub(crate) fn next_event(&mut self) -> Event {
         let core = self.earliest_core();
-        let event = self.kernels[core].next_event();
-        self.next_times[core] = self.kernels[core].peek_time();
+        let kernel = &mut self.kernels[core];
+        let event = kernel.next_event();
+        self.next_times[core] = kernel.peek_time();
         event
     }
 

@@ -225,6 +225,6 @@ pub struct InversionTruth {
     /// Whether meanwhile a thread of lower priority than the waiting one, and
     /// not the owner at that moment, executed on the waiting one's core.
     pub unbounded: bool,
-    /// The same with any core.
+    /// Whether such a thread executed on any core while the owner executed on none.
     pub unbounded_on_any_core: bool,
 }

@@ -28,11 +28,7 @@ pub(crate) enum Fact {
     /// The innermost handler ends.
     Exit { core: u8 },
     /// The thread will be suspended until it gets the mutex.
-    Contends {
-        thread: u16,
-        mutex: u64,
-        owner: u16,
-    },
+    Contends { thread: u16, mutex: u64, owner: u16 },
     /// The mutex went to a thread that waited for it.
     Owns { thread: u16, mutex: u64 },
 }
@@ -45,6 +41,8 @@ pub(crate) struct Witness {
 }
 
 impl Witness {
+    /// Most simulations have no witness, and must not make room for this.
+    #[cold]
     pub(crate) fn hear(&mut self, logged: usize, fact: Fact) {
         self.heard.push_back((logged, fact));
     }

@@ -11,7 +11,7 @@ use super::inversion::Inversions;
 use super::lock::{Locks, Moment};
 use super::thread::{Impending, ThreadNow};
 use super::transfer::Transfers;
-use super::{Activation, ActivationId, Cause, Dispatch, Ending, Preemption, Schedule, State, Who};
+use super::{Activation, ActivationId, Cause, Dispatch, Ending, Displacement, Schedule, State, Who};
 use rtoscope_trace::{
     Act, ContextId, Contexts, Event, EventIndex, Interpret, ResourceId, Ticks, Trace, Wait,
 };
@@ -34,7 +34,7 @@ pub struct Builder {
     inversions: Inversions,
     transfers: Transfers,
     dispatches: Vec<Dispatch>,
-    preemptions: Vec<Preemption>,
+    displacements: Vec<Displacement>,
     activations: Vec<Activation>,
     /// When what is known began: at the start, or behind the last gap.
     since: Moment,
@@ -58,7 +58,7 @@ impl Builder {
             inversions: Inversions::default(),
             transfers: Transfers::default(),
             dispatches: Vec::new(),
-            preemptions: Vec::new(),
+            displacements: Vec::new(),
             activations: Vec::new(),
             since: Moment::START,
             sees_states: false,
@@ -113,7 +113,7 @@ impl Builder {
             cores,
             threads: self.threads.into_iter().map(|thread| thread.stretches).collect(),
             dispatches: self.dispatches,
-            preemptions: self.preemptions,
+            displacements: self.displacements,
             activations: self.activations,
             holds: self.locks.holds,
             inversions: self.inversions.all,
@@ -197,6 +197,9 @@ impl Builder {
         }
         let is_running = self.is_running(self.cores[place].base);
         let core = &mut self.cores[place];
+        if !is_interrupt && core.sliced.is_some_and(|(thread, _)| thread == core.base) {
+            core.sliced = None;
+        }
         core.quiet = !is_interrupt && core.next == ContextId::UNKNOWN && is_running;
     }
 
@@ -428,7 +431,7 @@ impl Builder {
             };
             if !announced && matches!(cause, Cause::Solicited | Cause::Interrupt) {
                 let at = Moment { time: at, event };
-                self.preempt(place, at, from, to, interrupted);
+                self.displace(place, at, from, to, cause);
             }
             // At the start it may have executed all along.
             if from != ContextId::UNKNOWN || came == State::Ready {
@@ -443,6 +446,7 @@ impl Builder {
                 });
             }
             self.cores[place].last_thread = to;
+            self.take_turn(place, to);
         }
         if self.inversions.is_watching() {
             self.watch(event);
@@ -512,17 +516,20 @@ impl Builder {
                     thread.priority = Some(priority);
                 }
             }
-            Act::Reprioritise { thread } => self.inherit(context, thread),
-            Act::Yield { next } => self.announce(place, next, Cause::Yield),
-            Act::TimeSlice { next } => self.announce(place, next, Cause::TimeSlice),
+            // Whom it goes to is said by the mutex, to what priority by the thread's next event.
+            Act::Reprioritise { .. } => {}
+            Act::Yield { next } => self.relinquish(place, context, next),
+            Act::TimeSlice { next } => self.time_slice(place, next),
             Act::IsrEnter { number } => self.enter_isr(place, number),
             Act::IsrExit { number } => self.exit_isr(place, number),
             Act::Acquire {
                 resource,
                 owner,
                 waits,
-                ..
-            } => self.acquire(context, resource, owner, waits),
+                inherits,
+            } => {
+                self.acquire(context, resource, owner, waits, inherits);
+            }
             Act::Release {
                 resource,
                 owner,
@@ -565,10 +572,14 @@ impl Builder {
             ContextId::UNKNOWN => core.base,
             next => next,
         };
+        let cause = if interrupt {
+            Cause::Interrupt
+        } else {
+            Cause::Solicited
+        };
         if next == thread && next != expected && self.is_ready(expected) {
-            self.preempt(place, self.now, expected, thread, interrupt);
+            self.displace(place, self.now, expected, thread, cause);
         }
-        let cause = if interrupt { Cause::Interrupt } else { Cause::Solicited };
         self.announce(place, next, cause);
     }
 
@@ -577,22 +588,51 @@ impl Builder {
         context > Contexts::IDLE && thread.is_some_and(ThreadNow::is_runnable)
     }
 
-    fn preempt(
+    fn displace(
         &mut self,
         place: usize,
         at: Moment,
-        preempted: ContextId,
-        by: ContextId,
-        interrupt: bool,
+        thread: ContextId,
+        to: ContextId,
+        cause: Cause,
     ) {
-        self.preemptions.push(Preemption {
+        self.displacements.push(Displacement {
             time: Ticks(at.time),
             event: at.event,
-            preempted,
-            by,
+            thread,
+            to,
             core: self.cores[place].slices.core,
-            interrupt,
+            cause,
         });
+    }
+
+    fn time_slice(&mut self, place: usize, next: ContextId) {
+        let core = &mut self.cores[place];
+        if core.base > Contexts::IDLE && core.base != ContextId::UNKNOWN {
+            core.sliced = Some((core.base, self.now));
+        }
+        self.announce(place, next, Cause::TimeSlice);
+    }
+
+    /// A thread is given a core: if it has the priority of a thread whose time
+    /// slice was over, it was its turn.
+    fn take_turn(&mut self, place: usize, to: ContextId) {
+        let Some((sliced, at)) = self.cores[place].sliced else {
+            return;
+        };
+        let priority = |id: ContextId| self.threads.get(id.index()).and_then(|thread| thread.priority);
+        if sliced == to || !self.is_ready(sliced) {
+            self.cores[place].sliced = None;
+        } else if priority(sliced) == priority(to) {
+            self.cores[place].sliced = None;
+            self.displace(place, at, sliced, to, Cause::TimeSlice);
+        }
+    }
+
+    fn relinquish(&mut self, place: usize, context: ContextId, next: ContextId) {
+        let to = if next == ContextId::UNKNOWN { context } else { next };
+        self.displace(place, self.now, context, to, Cause::Yield);
+        self.announce(place, next, Cause::Yield);
     }
 
     fn resume(&mut self, id: ContextId, wait: Wait) {
@@ -718,26 +758,13 @@ impl Builder {
         }
     }
 
-    /// A thread's priority changes to one that the record does not give. If
-    /// the thread that causes it is about to wait for the other, it is the
-    /// other's now.
-    fn inherit(&mut self, context: ContextId, owner: ContextId) {
-        let waiting = self.threads.get(context.index());
-        let heir = waiting.and_then(|thread| Some((thread.impending?.owner, thread.priority?)));
-        if let Some((heir, priority)) = heir
-            && heir == owner
-            && let Some(owner) = self.threads.get_mut(owner.index())
-        {
-            owner.priority = owner.priority.map(|own| own.min(priority));
-        }
-    }
-
     fn acquire(
         &mut self,
         context: ContextId,
         resource: ResourceId,
         owner: ContextId,
         waits: bool,
+        inherits: bool,
     ) {
         self.locks.acquire(resource, context, owner, self.now);
         let priority = |id: ContextId| self.threads.get(id.index())?.priority;
@@ -755,6 +782,7 @@ impl Builder {
                 resource,
                 owner,
                 owner_priority,
+                inherits,
                 event,
             });
         }

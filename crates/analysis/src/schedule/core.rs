@@ -1,5 +1,6 @@
 //! What is known of a core at the present event.
 
+use super::lock::Moment;
 use super::{ActivationId, Cause, Slices};
 use rtoscope_trace::{ContextId, EventIndex};
 
@@ -21,6 +22,9 @@ pub(super) struct Core {
     pub(super) next: ContextId,
     /// Why.
     pub(super) cause: Cause,
+    /// The thread whose time slice is over, until it is seen to go on or another
+    /// of its priority to execute instead.
+    pub(super) sliced: Option<(ContextId, Moment)>,
     /// Whether its last event was an interrupt's.
     pub(super) interrupted: bool,
     /// The interrupt service routines that have begun and not ended.
@@ -50,6 +54,7 @@ impl Core {
             last_thread: ContextId::UNKNOWN,
             next: ContextId::UNKNOWN,
             cause: Cause::Unknown,
+            sliced: None,
             interrupted: false,
             nesting: Vec::new(),
             inferred: None,

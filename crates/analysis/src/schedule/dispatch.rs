@@ -54,22 +54,23 @@ impl Dispatch {
     }
 }
 
-/// A thread that executes, or is about to, gives way to one that is resumed.
-/// It stays ready. The kernel's own counters count these, whether or not the
-/// resumed thread gives way in its turn before it executes.
+/// A ready thread that executes, or is about to, gives way to another.
+///
+/// A preemption is counted as the kernel's own counters do: when the other
+/// becomes ready, whether or not that gives way in its turn before it executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Preemption {
+pub struct Displacement {
     /// When.
     pub time: Ticks,
-    /// The resumption, or the last event before the switch.
+    /// The event that caused it, or the last before the switch.
     pub event: EventIndex,
     /// The thread that gives way.
-    pub preempted: ContextId,
-    /// The thread it gives way to.
-    pub by: ContextId,
+    pub thread: ContextId,
+    /// The thread it gives way to; itself if it yields to nobody.
+    pub to: ContextId,
     /// The core.
     pub core: u8,
-    /// Whether an interrupt resumed the thread; else the thread that gives way
-    /// did so itself.
-    pub interrupt: bool,
+    /// One of [`Cause::Solicited`], [`Cause::Interrupt`], [`Cause::TimeSlice`]
+    /// and [`Cause::Yield`].
+    pub cause: Cause,
 }

@@ -114,6 +114,11 @@ impl Inversions {
         if self.open.len() < MOST_WATCHED {
             self.open.push(index);
         }
+        if impending.inherits
+            && let Some(owner) = threads.get_mut(impending.owner.index())
+        {
+            owner.priority = Some(blocked_priority);
+        }
     }
 
     /// Whether somebody is to be told who executes.

@@ -12,7 +12,7 @@ mod transfer;
 
 pub use activation::{Activation, ActivationId};
 pub use builder::Builder;
-pub use dispatch::{Cause, Dispatch, Preemption};
+pub use dispatch::{Cause, Dispatch, Displacement};
 pub use inversion::{Culprit, Inversion};
 pub use lock::{Ending, Hold};
 pub use slice::{Executing, Slice, Slices, Who};
@@ -35,7 +35,7 @@ pub struct Schedule {
     /// Every time that a thread was given a core, in trace order.
     pub dispatches: Vec<Dispatch>,
     /// Every time that a thread gave way to another and stayed ready.
-    pub preemptions: Vec<Preemption>,
+    pub displacements: Vec<Displacement>,
     /// Interrupt service routines, in the order of their start.
     pub activations: Vec<Activation>,
     /// Every time that a thread owned a mutex, in the order in which it got it.

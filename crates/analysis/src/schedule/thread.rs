@@ -55,6 +55,8 @@ pub(super) struct Impending {
     pub(super) resource: ResourceId,
     pub(super) owner: ContextId,
     pub(super) owner_priority: u16,
+    /// Whether the owner gets the priority of the thread that waits.
+    pub(super) inherits: bool,
     pub(super) event: EventIndex,
 }
 

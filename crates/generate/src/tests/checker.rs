@@ -17,6 +17,8 @@ struct Thread {
     stack: (u64, u64),
     waits_for: u64,
     dispatches: u64,
+    suspensions: u64,
+    resumptions: u64,
 }
 
 #[derive(Default)]
@@ -43,7 +45,10 @@ pub(crate) struct Checker {
     pub(crate) idle_entries: u64,
     pub(crate) events_by_id: BTreeMap<u64, u64>,
     pub(crate) deepest_nesting: usize,
+    /// Of ready threads, by time slices and relinquishing too.
     pub(crate) preemptions: u64,
+    /// Threads that waited for a mutex of one of lower priority.
+    pub(crate) inversions: u64,
     /// Events of services that made their thread wait, and its state.
     pub(crate) waits: BTreeSet<(u64, u64)>,
 }
@@ -76,6 +81,14 @@ impl Checker {
 
     pub(crate) fn dispatches(&self, pointer: u64) -> u64 {
         self.threads[&pointer].dispatches
+    }
+
+    pub(crate) fn suspensions(&self, pointer: u64) -> u64 {
+        self.threads[&pointer].suspensions
+    }
+
+    pub(crate) fn resumptions(&self, pointer: u64) -> u64 {
+        self.threads[&pointer].resumptions
     }
 
     fn best_ready(&self, core: usize) -> Option<u64> {
@@ -238,6 +251,7 @@ impl Checker {
         assert_eq!(thread.state, previous, "event {index}");
         assert!(thread.core == core || !self.started, "event {index}");
         thread.state = READY;
+        thread.resumptions += 1;
         let object = std::mem::take(&mut thread.waits_for);
         if previous == 13 {
             assert_eq!(self.mutexes[&object].0, 0, "event {index}");
@@ -257,7 +271,9 @@ impl Checker {
         let [pointer, state, _, next] = event.info;
         assert_eq!(pointer, event.context, "event {index}");
         assert_ne!(state, READY, "event {index}");
-        self.threads.get_mut(&pointer).unwrap().state = state;
+        let thread = self.threads.get_mut(&pointer).unwrap();
+        thread.state = state;
+        thread.suspensions += 1;
         self.check_next(core, next, index);
         self.switch(core, next);
     }
@@ -357,6 +373,8 @@ impl Checker {
             if owner == 0 || owner == event.context {
                 self.mutexes.insert(object, (event.context, count + 1));
             } else if second != 0 {
+                let priority = |pointer| self.threads[pointer].priority;
+                self.inversions += u64::from(priority(&owner) > priority(&event.context));
                 self.wait(core, object, 13, event.context);
             }
             return;

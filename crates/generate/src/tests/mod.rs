@@ -4,3 +4,4 @@ mod buffers;
 mod checker;
 mod courses;
 mod reading;
+mod truths;

@@ -1,17 +1,17 @@
 //! What each core executed.
 
-use super::{Executor, IsrActivation, Slice};
+use super::{Address, Executor, IsrActivation, Slice};
 
 /// A core, with its slices so far.
 #[derive(Debug)]
 pub(super) struct CoreAccount {
     number: u8,
     /// Who executes, or is interrupted: never a handler.
-    pub(super) holder: Executor,
+    holder: Executor,
     /// The thread that has the core, counted over all cores.
-    pub(super) thread: Option<u16>,
+    thread: Option<u16>,
     /// The handlers under way, the outermost first.
-    pub(super) handlers: Vec<IsrActivation>,
+    handlers: Vec<IsrActivation>,
     slices: Vec<Slice>,
     /// When the present slice began.
     since: u64,
@@ -42,8 +42,35 @@ impl CoreAccount {
         self.thread.filter(|_| self.handlers.is_empty())
     }
 
+    /// The thread that has the core, interrupted or not.
+    pub(super) fn thread(&self) -> Option<u16> {
+        self.thread
+    }
+
+    /// The control block of that thread.
+    pub(super) fn thread_address(&self) -> Option<Address> {
+        match self.holder {
+            Executor::Thread(address) => Some(address),
+            _ => None,
+        }
+    }
+
+    /// The core goes on with another thread, or idles. Returns who had it before.
+    pub(super) fn switch(
+        &mut self,
+        next: Option<(u16, Address)>,
+        now: u64,
+    ) -> (Option<u16>, Executor) {
+        self.end_slice(now);
+        let holder = next.map_or(Executor::Idle, |(_, address)| Executor::Thread(address));
+        (
+            std::mem::replace(&mut self.thread, next.map(|(number, _)| number)),
+            std::mem::replace(&mut self.holder, holder),
+        )
+    }
+
     /// Ends the present slice. Comes before every change of who executes.
-    pub(super) fn end_slice(&mut self, now: u64) {
+    fn end_slice(&mut self, now: u64) {
         let who = self.executor();
         let start_ticks = std::mem::replace(&mut self.since, now);
         if start_ticks == now {

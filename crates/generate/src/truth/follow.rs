@@ -73,8 +73,8 @@ struct Follower {
 impl Follower {
     fn new(settings: &Settings, creations: &[Creation]) -> Self {
         let threads = creations.iter().filter_map(|creation| {
-            creation.thread?;
-            Some(ThreadAccount::new(ThreadTruth {
+            let (core, _) = creation.thread?;
+            let truth = ThreadTruth {
                 name: creation.name.clone(),
                 address: Address(creation.pointer),
                 priority: creation.reserved[1],
@@ -89,7 +89,8 @@ impl Follower {
                 interrupted_ticks: 0,
                 ready_ticks: 0,
                 suspended_ticks: 0,
-            }))
+            };
+            Some(ThreadAccount::new(truth, core))
         });
         Self {
             cores: (0..settings.cores).map(CoreAccount::new).collect(),
@@ -112,29 +113,18 @@ impl Follower {
             None => {}
             Some(0) => {
                 self.origin = event.time;
-                self.held_at_start = self.cores.iter().map(|it| self.held(it)).collect();
+                self.held_at_start = self.cores.iter().map(CoreAccount::thread_address).collect();
             }
             Some(_) => {
                 let now = event.time - self.origin;
                 if now > self.now {
-                    let cores = self.cores.len();
-                    self.inversions
-                        .pass_time(&self.cores, &self.threads, |thread| {
-                            usize::from(thread) % cores
-                        });
+                    self.inversions.pass_time(&self.cores, &self.threads);
                 }
                 self.now = now;
             }
         }
         for fact in facts {
             self.fact(*fact);
-        }
-    }
-
-    fn held(&self, core: &CoreAccount) -> Option<Address> {
-        match core.holder {
-            Executor::Thread(address) => Some(address),
-            _ => None,
         }
     }
 
@@ -190,25 +180,22 @@ impl Follower {
         let Some(core) = self.cores.get_mut(usize::from(number)) else {
             return;
         };
-        core.end_slice(now);
-        let before = std::mem::replace(&mut core.thread, next);
-        let from = core.holder;
+        let next = next.and_then(|next| {
+            let thread = self.threads.get_mut(usize::from(next))?;
+            thread.change(Activity::Running, now);
+            Some((next, thread.truth.address))
+        });
+        let (before, from) = core.switch(next, now);
+        if let Some(before) = before.and_then(|before| self.thread(before)) {
+            before.leave_core(now);
+        }
+        let (Some(event), Some((_, thread))) = (event, next) else {
+            return;
+        };
         let cause = match from {
             Executor::Initialize => Cause::Start,
             Executor::Idle => Cause::FromIdle,
             Executor::Thread(_) | Executor::Isr(_) => cause,
-        };
-        let next = next.and_then(|next| self.threads.get_mut(usize::from(next)));
-        let address = next.as_ref().map(|next| next.truth.address);
-        core.holder = address.map_or(Executor::Idle, Executor::Thread);
-        if let Some(next) = next {
-            next.change(Activity::Running, now);
-        }
-        if let Some(before) = before.and_then(|before| self.thread(before)) {
-            before.leave_core(now);
-        }
-        let (Some(event), Some(thread)) = (event, address) else {
-            return;
         };
         self.dispatches.push(DispatchTruth {
             event,
@@ -226,7 +213,7 @@ impl Follower {
             return;
         };
         core.enter(number, event, now);
-        let held = core.thread;
+        let held = core.thread();
         if let Some(thread) = held.and_then(|held| self.thread(held)) {
             thread.change(Activity::Interrupted, now);
         }
@@ -262,12 +249,13 @@ impl Follower {
         for thread in &mut self.threads {
             thread.change(thread.activity, now);
         }
-        let mut inversions = self.inversions.finish(now);
-        for inversion in &mut inversions {
-            let mut creations = creations.iter();
-            let mutex = creations.find(|it| Address(it.pointer) == inversion.mutex);
-            inversion.mutex_name = mutex.map(|it| it.name.clone()).unwrap_or_default();
-        }
+        let names: BTreeMap<u64, &String> = creations
+            .iter()
+            .map(|creation| (creation.pointer, &creation.name))
+            .collect();
+        let inversions = self.inversions.finish(now, |mutex| {
+            names.get(&mutex.0).copied().cloned().unwrap_or_default()
+        });
         let mut truth = Truth {
             events: self.event.map_or(0, |last| last + 1),
             cores,

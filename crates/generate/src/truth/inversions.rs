@@ -28,7 +28,7 @@ pub(super) struct InversionAccount {
     contentions: Vec<Contention>,
     open: Vec<OpenInversion>,
     /// Those that are over.
-    pub(super) closed: Vec<InversionTruth>,
+    closed: Vec<InversionTruth>,
 }
 
 impl InversionAccount {
@@ -110,16 +110,14 @@ impl InversionAccount {
     }
 
     /// Time passes while the cores execute what they do.
-    pub(super) fn pass_time(
-        &mut self,
-        cores: &[CoreAccount],
-        threads: &[ThreadAccount],
-        core_of: impl Fn(u16) -> usize,
-    ) {
+    pub(super) fn pass_time(&mut self, cores: &[CoreAccount], threads: &[ThreadAccount]) {
         for inversion in &mut self.open {
             let Some(blocked) = threads.get(usize::from(inversion.blocked)) else {
                 continue;
             };
+            let owner = Some(inversion.owner);
+            let mut executing = cores.iter().map(CoreAccount::executing_thread);
+            let owner_executes = executing.any(|thread| thread == owner);
             for (number, core) in cores.iter().enumerate() {
                 let Some(executing) = core.executing_thread() else {
                     continue;
@@ -127,19 +125,26 @@ impl InversionAccount {
                 let is_lower = threads
                     .get(usize::from(executing))
                     .is_some_and(|thread| thread.priority > blocked.priority);
-                if is_lower && executing != inversion.owner {
-                    inversion.truth.unbounded_on_any_core = true;
-                    inversion.truth.unbounded |= number == core_of(inversion.blocked);
+                if is_lower && Some(executing) != owner {
+                    inversion.truth.unbounded_on_any_core |= !owner_executes;
+                    inversion.truth.unbounded |= number == usize::from(blocked.core);
                 }
             }
         }
     }
 
-    /// The buffer ends: all inversions, by their start.
-    pub(super) fn finish(mut self, now: u64) -> Vec<InversionTruth> {
+    /// The buffer ends: all inversions, by their start. `name` is that of a mutex.
+    pub(super) fn finish(
+        mut self,
+        now: u64,
+        name: impl Fn(Address) -> String,
+    ) -> Vec<InversionTruth> {
         for OpenInversion { mut truth, .. } in self.open {
             truth.end_ticks = now;
             self.closed.push(truth);
+        }
+        for truth in &mut self.closed {
+            truth.mutex_name = name(truth.mutex);
         }
         self.closed.sort_by_key(|it| (it.start_event, it.blocked));
         self.closed

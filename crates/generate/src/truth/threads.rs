@@ -18,6 +18,8 @@ pub(super) enum Activity {
 #[derive(Debug)]
 pub(super) struct ThreadAccount {
     pub(super) truth: ThreadTruth,
+    /// The core that it is pinned to.
+    pub(super) core: u8,
     /// The priority that it has now.
     pub(super) priority: u8,
     pub(super) activity: Activity,
@@ -26,10 +28,11 @@ pub(super) struct ThreadAccount {
 }
 
 impl ThreadAccount {
-    pub(super) fn new(truth: ThreadTruth) -> Self {
+    pub(super) fn new(truth: ThreadTruth, core: u8) -> Self {
         Self {
             priority: truth.priority,
             truth,
+            core,
             activity: Activity::Absent,
             since: 0,
         }

@@ -1,4 +1,4 @@
-use super::{Cause, DispatchTruth, Executor, Truth};
+use super::{Address, Cause, DispatchTruth, Truth};
 use serde::Serialize;
 
 /// Totals of a buffer.
@@ -48,7 +48,7 @@ pub struct InversionTotals {
 impl PerformanceTotals {
     /// Sums up the lists; `held_at_start` are the threads that the cores
     /// executed at the oldest event, interrupted or not.
-    pub(super) fn of(truth: &Truth, held_at_start: &[Option<super::Address>]) -> Self {
+    pub(super) fn of(truth: &Truth, held_at_start: &[Option<Address>]) -> Self {
         let caused = |cause| {
             let dispatches = truth.dispatches.iter();
             dispatches.filter(|it| it.cause == cause).count() as u64
@@ -77,10 +77,7 @@ impl PerformanceTotals {
     }
 }
 
-fn context_switches(
-    dispatches: &[DispatchTruth],
-    held_at_start: &[Option<super::Address>],
-) -> u64 {
+fn context_switches(dispatches: &[DispatchTruth], held_at_start: &[Option<Address>]) -> u64 {
     let mut last = held_at_start.to_vec();
     let mut switches = 0;
     for dispatch in dispatches {

@@ -1,0 +1,359 @@
+//! Whether the truth is consistent, and says what the buffer says.
+
+use super::checker::Checker;
+use super::reading::{Buffer, read};
+use crate::{
+    Address, Cause, DispatchTruth, Executor, InversionTruth, IsrActivation, Settings, Slice, Truth,
+    write_with_truth,
+};
+use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT};
+use std::collections::BTreeMap;
+
+/// Settings that bring different courses about.
+fn various() -> Vec<Settings> {
+    let usual = Settings {
+        events: 20_000,
+        ..Settings::default()
+    };
+    let mut various: Vec<_> = (1..8)
+        .map(|seed| Settings {
+            seed,
+            threads: 1 + 7 * (seed as u16 - 1),
+            ..usual.clone()
+        })
+        .collect();
+    for (cores, threads) in [(2, 13), (4, 30)] {
+        various.push(Settings {
+            cores,
+            threads,
+            ..usual.clone()
+        });
+    }
+    various
+}
+
+fn generate(settings: &Settings) -> (Buffer, Truth) {
+    let mut bytes = Vec::new();
+    let (summary, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
+    let buffer = read(&bytes);
+    assert_eq!(truth.events, buffer.events().len() as u64);
+    assert_eq!(truth.events, summary.events);
+    assert_eq!(truth.span_ticks, summary.span_ticks);
+    for (thread, expected) in truth.threads.iter().zip(&summary.threads) {
+        assert_eq!(thread.name, expected.name);
+        assert_eq!(thread.address.0, expected.pointer);
+        assert_eq!(thread.dispatches, expected.dispatches, "{}", thread.name);
+    }
+    assert_eq!(truth.threads.len(), summary.threads.len());
+    (buffer, truth)
+}
+
+/// When each event was logged, in ticks since the oldest.
+fn times(buffer: &Buffer) -> Vec<u64> {
+    let mut now = 0;
+    let gaps = buffer.gaps(false).into_iter().map(|gap| {
+        now += gap;
+        now
+    });
+    std::iter::once(0).chain(gaps).collect()
+}
+
+fn of_core(truth: &Truth, core: u8) -> Vec<Slice> {
+    let slices = truth.slices.iter();
+    slices.filter(|it| it.core == core).copied().collect()
+}
+
+/// Checks what must hold whatever happens.
+fn check_sums(truth: &Truth) {
+    let mut ticks: BTreeMap<Executor, u64> = BTreeMap::new();
+    for core in 0..truth.cores {
+        let slices = of_core(truth, core);
+        assert_eq!(slices.first().map_or(0, |it| it.start_ticks), 0);
+        assert_eq!(slices.last().map_or(0, |it| it.end_ticks), truth.span_ticks);
+        for pair in slices.windows(2) {
+            assert_eq!(pair[0].end_ticks, pair[1].start_ticks);
+            assert_ne!(pair[0].who, pair[1].who);
+        }
+        for slice in slices {
+            assert!(slice.start_ticks < slice.end_ticks);
+            *ticks.entry(slice.who).or_default() += slice.end_ticks - slice.start_ticks;
+        }
+    }
+    let of = |who| ticks.get(&who).copied().unwrap_or_default();
+    let mut interrupted = 0;
+    for thread in &truth.threads {
+        assert_eq!(thread.running_ticks, of(Executor::Thread(thread.address)));
+        interrupted += thread.interrupted_ticks;
+        let replaced = |cause| {
+            let from = Executor::Thread(thread.address);
+            let dispatches = truth.dispatches.iter();
+            dispatches
+                .filter(|it| it.from == from && it.cause == cause)
+                .count() as u64
+        };
+        assert_eq!(
+            thread.preemptions_solicited,
+            replaced(Cause::PreemptionSolicited)
+        );
+        assert_eq!(
+            thread.preemptions_interrupt,
+            replaced(Cause::PreemptionInterrupt)
+        );
+        assert_eq!(thread.time_slices, replaced(Cause::TimeSlice));
+        assert!(thread.relinquishes >= replaced(Cause::Relinquish));
+    }
+    for isr in &truth.isrs {
+        assert_eq!(isr.ticks, of(Executor::Isr(isr.number)));
+    }
+    let isr_ticks: u64 = truth.isrs.iter().map(|it| it.ticks).sum();
+    assert!(interrupted <= isr_ticks);
+    let performance = &truth.performance;
+    let threads = || truth.threads.iter();
+    let isrs = || truth.isrs.iter();
+    for (total, sum) in [
+        (
+            performance.dispatches,
+            threads().map(|it| it.dispatches).sum::<u64>(),
+        ),
+        (
+            performance.preemptions.solicited,
+            threads().map(|it| it.preemptions_solicited).sum(),
+        ),
+        (
+            performance.preemptions.interrupt,
+            threads().map(|it| it.preemptions_interrupt).sum(),
+        ),
+        (
+            performance.time_slices,
+            threads().map(|it| it.time_slices).sum(),
+        ),
+        (
+            performance.suspensions,
+            threads().map(|it| it.suspensions).sum(),
+        ),
+        (
+            performance.resumptions,
+            threads().map(|it| it.resumptions).sum(),
+        ),
+        (
+            performance.interrupts,
+            isrs().map(|it| it.activations).sum(),
+        ),
+        (
+            performance.nested_interrupts,
+            isrs().map(|it| it.nested).sum(),
+        ),
+        (performance.inversions.total, truth.inversions.len() as u64),
+    ] {
+        assert_eq!(total, sum);
+    }
+    // A thread from which the oldest event takes the core is in no slice.
+    let unseen = performance.context_switches - context_switches(truth);
+    assert!(unseen <= u64::from(truth.cores));
+    let begins = |first: &DispatchTruth| first.cause == Cause::Start;
+    assert!(unseen == 0 || !truth.dispatches.first().is_some_and(begins));
+}
+
+/// Changes of the thread that a core executes, as slices and dispatches show.
+fn context_switches(truth: &Truth) -> u64 {
+    (0..truth.cores)
+        .map(|core| {
+            let dispatches = truth.dispatches.iter().filter(|it| it.core == core);
+            let dispatches: Vec<_> = dispatches.collect();
+            let first = dispatches.first();
+            let mut executors: Vec<Executor> = of_core(truth, core)
+                .iter()
+                .filter(|slice| first.is_none_or(|first| slice.start_ticks < first.ticks))
+                .map(|slice| slice.who)
+                .chain(first.map(|first| first.from))
+                .chain(dispatches.iter().map(|it| Executor::Thread(it.thread)))
+                .filter(|who| matches!(who, Executor::Thread(_)))
+                .collect();
+            executors.dedup();
+            executors.len().saturating_sub(1) as u64
+        })
+        .sum()
+}
+
+#[test]
+fn sums_agree_and_slices_have_no_gaps() {
+    for settings in various() {
+        let (_, truth) = generate(&settings);
+        check_sums(&truth);
+        assert_eq!(truth.dispatches[0].cause, Cause::Start);
+    }
+}
+
+#[test]
+fn the_usual_trace_has_everything() {
+    let (_, truth) = generate(&Settings::default());
+    let performance = &truth.performance;
+    for count in [
+        performance.preemptions.solicited,
+        performance.preemptions.interrupt,
+        performance.time_slices,
+        performance.relinquishes,
+        performance.nested_interrupts,
+        performance.inversions.unbounded,
+        performance.inversions.total - performance.inversions.unbounded,
+    ] {
+        assert!(count > 20, "{performance:?}");
+    }
+    for cause in [Cause::Relinquish, Cause::Suspension, Cause::FromIdle] {
+        assert!(truth.dispatches.iter().any(|it| it.cause == cause));
+    }
+}
+
+#[test]
+fn the_checker_finds_the_same() {
+    for settings in various() {
+        let (buffer, truth) = generate(&settings);
+        let checker = Checker::follow(&buffer, settings.cores);
+        for thread in &truth.threads {
+            let address = thread.address.0;
+            assert_eq!(thread.dispatches, checker.dispatches(address));
+            assert_eq!(thread.suspensions, checker.suspensions(address));
+            assert_eq!(thread.resumptions, checker.resumptions(address));
+        }
+        let performance = &truth.performance;
+        let relinquished = |it: &&DispatchTruth| it.cause == Cause::Relinquish;
+        let replaced = performance.preemptions.solicited
+            + performance.preemptions.interrupt
+            + performance.time_slices
+            + truth.dispatches.iter().filter(relinquished).count() as u64;
+        assert_eq!(checker.preemptions, replaced);
+        assert_eq!(checker.inversions, performance.inversions.total);
+        let count = |id| checker.events_by_id.get(&id).copied().unwrap_or_default();
+        assert_eq!(performance.interrupts, count(3));
+        assert_eq!(performance.time_slices, count(5));
+        assert_eq!(performance.relinquishes, count(109));
+    }
+}
+
+#[test]
+fn every_event_is_of_who_executes() {
+    for settings in various() {
+        let (buffer, truth) = generate(&settings);
+        let times = times(&buffer);
+        let cores: Vec<Vec<Slice>> = (0..truth.cores).map(|it| of_core(&truth, it)).collect();
+        for (number, event) in buffer.events().iter().enumerate().skip(1) {
+            let core = if truth.cores > 1 { event.id >> 24 } else { 0 } as usize;
+            let at = cores[core].partition_point(|slice| slice.end_ticks < times[number]);
+            let who = cores[core][at].who;
+            if event.context == u64::from(CONTEXT_INITIALIZE) {
+                assert_eq!(who, Executor::Initialize, "event {number}");
+            } else if event.context != u64::from(CONTEXT_INTERRUPT) {
+                let thread = Executor::Thread(Address(event.context));
+                assert_eq!(who, thread, "event {number}");
+            } else if event.id & 0xFF_FFFF == 4 {
+                assert_eq!(who, Executor::Isr(Some(event.info[1])), "event {number}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wrapped_ring_has_the_clipped_truth() {
+    for settings in various() {
+        let (buffer, whole) = generate(&settings);
+        let times = times(&buffer);
+        for kept in [1, 2, 50, 777, 12_345, 19_900] {
+            let first = settings.events - kept;
+            let (_, truth) = generate(&Settings {
+                capacity: Some(kept),
+                ..settings.clone()
+            });
+            check_sums(&truth);
+            let origin = times[first as usize];
+            let span = whole.span_ticks - origin;
+            assert_eq!(truth.span_ticks, span);
+            assert_eq!(truth.slices, clipped_slices(&whole, origin));
+            assert_eq!(truth.dispatches, clipped_dispatches(&whole, first, origin));
+            assert_eq!(
+                truth.activations,
+                clipped_activations(&whole, first, origin)
+            );
+            let without_flags = |inversions: Vec<InversionTruth>| -> Vec<_> {
+                let inversions = inversions.into_iter();
+                inversions
+                    .map(|it| InversionTruth {
+                        unbounded: it.unbounded && it.start_event.is_some(),
+                        unbounded_on_any_core: it.start_event.is_some(),
+                        ..it
+                    })
+                    .collect()
+            };
+            assert_eq!(
+                without_flags(truth.inversions.clone()),
+                without_flags(clipped_inversions(&whole, first, origin))
+            );
+            for thread in &truth.threads {
+                let ticks = thread.running_ticks
+                    + thread.interrupted_ticks
+                    + thread.ready_ticks
+                    + thread.suspended_ticks;
+                // All threads have been created when the scheduler starts.
+                if whole.dispatches[0].event < first {
+                    assert_eq!(ticks, span, "{}", thread.name);
+                }
+            }
+        }
+    }
+}
+
+fn clipped_slices(truth: &Truth, origin: u64) -> Vec<Slice> {
+    let slices = truth.slices.iter();
+    slices
+        .filter(|slice| slice.end_ticks > origin)
+        .map(|slice| Slice {
+            start_ticks: slice.start_ticks.saturating_sub(origin),
+            end_ticks: slice.end_ticks - origin,
+            ..*slice
+        })
+        .collect()
+}
+
+fn clipped_dispatches(truth: &Truth, first: u64, origin: u64) -> Vec<DispatchTruth> {
+    let dispatches = truth.dispatches.iter();
+    dispatches
+        .filter(|dispatch| dispatch.event >= first)
+        .map(|dispatch| DispatchTruth {
+            event: dispatch.event - first,
+            ticks: dispatch.ticks - origin,
+            ..*dispatch
+        })
+        .collect()
+}
+
+fn clipped_activations(truth: &Truth, first: u64, origin: u64) -> Vec<IsrActivation> {
+    let activations = truth.activations.iter();
+    let mut clipped: Vec<_> = activations
+        .filter(|it| it.exit_event.is_none_or(|exit| exit >= first))
+        .map(|it| IsrActivation {
+            enter_event: it.enter_event.and_then(|event| event.checked_sub(first)),
+            exit_event: it.exit_event.map(|event| event - first),
+            start_ticks: it.start_ticks.saturating_sub(origin),
+            end_ticks: it.end_ticks - origin,
+            ..*it
+        })
+        .collect();
+    clipped.sort_by_key(|it| (it.enter_event, it.core, it.depth));
+    clipped
+}
+
+fn clipped_inversions(truth: &Truth, first: u64, origin: u64) -> Vec<InversionTruth> {
+    let inversions = truth.inversions.iter();
+    let mut clipped: Vec<_> = inversions
+        .filter(|it| it.end_event.is_none_or(|end| end >= first))
+        .map(|it| InversionTruth {
+            get_event: it.get_event.and_then(|event| event.checked_sub(first)),
+            start_event: it.start_event.and_then(|event| event.checked_sub(first)),
+            end_event: it.end_event.map(|event| event - first),
+            start_ticks: it.start_ticks.saturating_sub(origin),
+            end_ticks: it.end_ticks - origin,
+            ..it.clone()
+        })
+        .collect();
+    clipped.sort_by_key(|it| (it.start_event, it.blocked));
+    clipped
+}
