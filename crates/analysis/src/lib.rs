@@ -6,6 +6,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod census;
+pub mod report;
 pub mod schedule;
 
+pub use census::Census;
+pub use report::{Scope, View};
 pub use schedule::{Builder, Schedule};

@@ -117,6 +117,13 @@ impl Object {
         }
     }
 
+    /// A thread's lowest stack address and the stack's size in bytes; `None`
+    /// if the recording does not say.
+    pub fn stack(&self) -> Option<[u64; 2]> {
+        let known = self.class == ObjectClass::Thread && self.parameters[1] != 0;
+        known.then_some(self.parameters)
+    }
+
     /// What the two parameters mean; empty where a parameter means nothing.
     pub fn parameter_names(&self) -> [&'static str; 2] {
         match self.class {

@@ -11,7 +11,9 @@ use super::inversion::Inversions;
 use super::lock::{Locks, Moment};
 use super::thread::{Impending, ThreadNow};
 use super::transfer::Transfers;
-use super::{Activation, ActivationId, Cause, Dispatch, Ending, Displacement, Schedule, State, Who};
+use super::{
+    Activation, ActivationId, Cause, Dispatch, Displacement, Ending, Schedule, State, Who,
+};
 use rtoscope_trace::{
     Act, ContextId, Contexts, Event, EventIndex, Interpret, ResourceId, Ticks, Trace, Wait,
 };
@@ -83,7 +85,9 @@ impl Builder {
                 self.gap(end.unwrap_or(self.now.time));
                 continue;
             }
-            let end = next_gap.map_or(until, |gap| gap.min(until)).max(self.fed + 1);
+            let end = next_gap
+                .map_or(until, |gap| gap.min(until))
+                .max(self.fed + 1);
             for at in self.fed..end {
                 let index = EventIndex(u32::try_from(at).unwrap_or(u32::MAX));
                 let Some(event) = trace.events.get(index) else {
@@ -111,7 +115,11 @@ impl Builder {
         Schedule {
             span: Ticks(end),
             cores,
-            threads: self.threads.into_iter().map(|thread| thread.stretches).collect(),
+            threads: self
+                .threads
+                .into_iter()
+                .map(|thread| thread.stretches)
+                .collect(),
             dispatches: self.dispatches,
             displacements: self.displacements,
             activations: self.activations,
@@ -128,7 +136,7 @@ impl Builder {
             let object = context.object.and_then(|id| trace.objects.get(id));
             let mut thread = ThreadNow::new(object.and_then(|object| object.priority));
             if context.id > Contexts::IDLE {
-                thread.enter(0, EventIndex(0), State::Unknown);
+                thread.enter(Moment::START, State::Unknown, false);
             }
             self.threads.push(thread);
         }
@@ -319,7 +327,11 @@ impl Builder {
         } else if evidence == announced || evidence <= Contexts::IDLE {
             self.switch(place, evidence, settled);
         } else {
-            let from = self.earliest(evidence, settled, announced == Contexts::IDLE || base == Contexts::IDLE);
+            let from = self.earliest(
+                evidence,
+                settled,
+                announced == Contexts::IDLE || base == Contexts::IDLE,
+            );
             if from > settled {
                 self.go_on(place, settled);
             }
@@ -354,7 +366,8 @@ impl Builder {
         if let Some(thread) = self.threads.get_mut(thread.index())
             && !thread.is_runnable()
         {
-            thread.enter(time, self.now.event, State::Ready);
+            let event = self.now.event;
+            thread.enter(Moment { time, event }, State::Ready, false);
         }
     }
 
@@ -398,7 +411,8 @@ impl Builder {
         let event = self.now.event;
         self.wake_unseen(base, back);
         if let Some(thread) = self.threads.get_mut(base.index()) {
-            thread.enter(settled.max(back), event, State::Running);
+            let time = settled.max(back);
+            thread.enter(Moment { time, event }, State::Running, true);
         }
     }
 
@@ -418,7 +432,8 @@ impl Builder {
             core.slices.run(at, event, Who::context(to));
         }
         let left = self.leave_core(from, at, event);
-        let came = self.take_core(place, to, at, event);
+        let seen = from != ContextId::UNKNOWN;
+        let came = self.take_core(place, to, Moment { time: at, event }, seen);
         if to > Contexts::IDLE && to != ContextId::UNKNOWN {
             let cause = match (from, left) {
                 (Contexts::IDLE, _) => Cause::Idle,
@@ -468,14 +483,18 @@ impl Builder {
         };
         thread.core = None;
         if thread.state() == State::Running {
-            let state = if sees_states { State::Ready } else { State::Unknown };
-            thread.enter(at, event, state);
+            let state = if sees_states {
+                State::Ready
+            } else {
+                State::Unknown
+            };
+            thread.enter(Moment { time: at, event }, state, true);
         }
         thread.state()
     }
 
     /// Returns what the thread was before.
-    fn take_core(&mut self, place: usize, to: ContextId, at: u64, event: EventIndex) -> State {
+    fn take_core(&mut self, place: usize, to: ContextId, at: Moment, seen: bool) -> State {
         if to <= Contexts::IDLE {
             return State::Unknown;
         }
@@ -486,12 +505,12 @@ impl Builder {
         let elsewhere = thread.core.replace(place);
         if before == State::Unknown {
             self.known.push(to);
-            if self.sees_states && at > self.since.time {
+            if self.sees_states && at.time > self.since.time {
                 // Else its resumption would have been recorded.
                 thread.correct(State::Ready, self.since);
             }
         }
-        thread.enter(at, event, State::Running);
+        thread.enter(at, State::Running, seen);
         if let Some(core) = elsewhere.and_then(|place| self.cores.get_mut(place)) {
             // It left that core unseen.
             core.base = ContextId::UNKNOWN;
@@ -620,7 +639,11 @@ impl Builder {
         let Some((sliced, at)) = self.cores[place].sliced else {
             return;
         };
-        let priority = |id: ContextId| self.threads.get(id.index()).and_then(|thread| thread.priority);
+        let priority = |id: ContextId| {
+            self.threads
+                .get(id.index())
+                .and_then(|thread| thread.priority)
+        };
         if sliced == to || !self.is_ready(sliced) {
             self.cores[place].sliced = None;
         } else if priority(sliced) == priority(to) {
@@ -630,7 +653,11 @@ impl Builder {
     }
 
     fn relinquish(&mut self, place: usize, context: ContextId, next: ContextId) {
-        let to = if next == ContextId::UNKNOWN { context } else { next };
+        let to = if next == ContextId::UNKNOWN {
+            context
+        } else {
+            next
+        };
         self.displace(place, self.now, context, to, Cause::Yield);
         self.announce(place, next, Cause::Yield);
     }
@@ -664,7 +691,7 @@ impl Builder {
         }
         self.granted(id, wait, resource);
         if let Some(thread) = self.threads.get_mut(id.index()) {
-            thread.enter(now.time, now.event, State::Ready);
+            thread.enter(now, State::Ready, true);
             if let Some(core) = thread.core.and_then(|place| self.cores.get_mut(place)) {
                 core.quiet = false;
             }
@@ -692,7 +719,9 @@ impl Builder {
     /// The wait that ends began before anything is known.
     fn found_inversion(&mut self, resource: ResourceId, id: ContextId, since: u64) {
         let hold = self.locks.holds.iter().rev();
-        let mut of_resource = hold.take(MOST_RECENT).filter(|hold| hold.resource == resource);
+        let mut of_resource = hold
+            .take(MOST_RECENT)
+            .filter(|hold| hold.resource == resource);
         if let Some(owner) = of_resource.next().map(|hold| hold.owner) {
             let (threads, now) = (&self.threads, self.now);
             self.inversions
@@ -720,19 +749,16 @@ impl Builder {
             self.known.push(id);
             thread.correct(State::Ready, self.since);
         }
-        let asked = thread.asked.take().filter(|_| wait.class().is_some() && id == context);
+        let asked = thread
+            .asked
+            .take()
+            .filter(|_| wait.class().is_some() && id == context);
         if !thread.is_runnable() {
             // Suspended while it waits, or terminated.
             self.inversions.end(thread, Ending::GaveUp, now);
         }
-        thread.enter(
-            now.time,
-            now.event,
-            State::Waiting {
-                wait,
-                resource: asked,
-            },
-        );
+        let resource = asked;
+        thread.enter(now, State::Waiting { wait, resource }, true);
         let on = thread.core;
         if wait == Wait::Mutex && thread.impending.is_some() {
             self.inversions
@@ -849,7 +875,7 @@ impl Builder {
                 thread.core = None;
                 thread.asked = None;
                 thread.impending = None;
-                thread.enter(now.time, now.event, State::Unknown);
+                thread.enter(now, State::Unknown, false);
             }
         }
         self.locks.forget(now);

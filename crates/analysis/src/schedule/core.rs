@@ -64,7 +64,11 @@ impl Core {
 
     /// `next` will execute once the present event is over.
     pub(super) fn announce(&mut self, next: ContextId, cause: Cause) {
-        self.next = if next == self.base { ContextId::UNKNOWN } else { next };
+        self.next = if next == self.base {
+            ContextId::UNKNOWN
+        } else {
+            next
+        };
         self.cause = cause;
         self.quiet = false;
     }

@@ -199,12 +199,7 @@ impl Locks {
     }
 
     /// `thread` no longer waits for a mutex. Returns whether it owns it now.
-    pub(super) fn resume(
-        &mut self,
-        resource: ResourceId,
-        thread: ContextId,
-        now: Moment,
-    ) -> bool {
+    pub(super) fn resume(&mut self, resource: ResourceId, thread: ContextId, now: Moment) -> bool {
         let Some(lock) = *self.slot(resource) else {
             return false;
         };

@@ -119,8 +119,14 @@ impl Slices {
 
     /// The slices, each with its end.
     pub fn iter(&self) -> impl Iterator<Item = (Slice, Ticks)> {
-        let ends = self.all.iter().skip(1).map(|next| next.start);
-        self.all.iter().copied().zip(ends.chain([self.end]))
+        self.from(0)
+    }
+
+    /// The slices from the `first` on, each with its end.
+    pub fn from(&self, first: usize) -> impl Iterator<Item = (Slice, Ticks)> {
+        let rest = self.all.get(first..).unwrap_or_default();
+        let ends = rest.iter().skip(1).map(|next| next.start);
+        rest.iter().copied().zip(ends.chain([self.end]))
     }
 }
 
@@ -132,11 +138,21 @@ mod tests {
     fn slices_are_neither_empty_nor_equal_to_their_neighbours() {
         let [one, other] = [3, 4].map(|id| Who::context(ContextId(id)));
         let mut slices = Slices::new(0);
-        for (start, who) in [(0, one), (5, one), (7, other), (7, one), (9, other), (12, one)] {
+        for (start, who) in [
+            (0, one),
+            (5, one),
+            (7, other),
+            (7, one),
+            (9, other),
+            (12, one),
+        ] {
             slices.run(start, EventIndex(0), who);
         }
         slices.finish(Ticks(12));
-        let all: Vec<_> = slices.iter().map(|(slice, end)| (slice.start.0, end.0, slice.who)).collect();
+        let all: Vec<_> = slices
+            .iter()
+            .map(|(slice, end)| (slice.start.0, end.0, slice.who))
+            .collect();
         assert_eq!(all, [(0, 9, one), (9, 12, other)]);
     }
 

@@ -30,6 +30,9 @@ pub struct Stretch {
     pub event: EventIndex,
     /// What the thread does.
     pub state: State,
+    /// Whether its beginning was recorded. If not, it may have begun earlier,
+    /// or, for a thread that goes on without a record of that, later.
+    pub seen: bool,
 }
 
 /// What is known of a thread at the present event.
@@ -88,21 +91,20 @@ impl ThreadNow {
         self.stretches.last().map_or(0, |last| last.start.0)
     }
 
-    pub(super) fn enter(&mut self, time: u64, event: EventIndex, state: State) {
-        // What is not known has no place of its own at the same moment.
-        if let Some(last) = self.stretches.last_mut()
-            && last.state == State::Unknown
-            && last.start.0 == time
-        {
-            last.event = event;
-            last.state = state;
-            return;
-        }
-        self.stretches.push(Stretch {
-            start: Ticks(time),
-            event,
+    pub(super) fn enter(&mut self, now: Moment, state: State, seen: bool) {
+        let stretch = Stretch {
+            start: Ticks(now.time),
+            event: now.event,
             state,
-        });
+            seen,
+        };
+        match self.stretches.last_mut() {
+            // What is not known has no place of its own at the same moment.
+            Some(last) if last.state == State::Unknown && last.start == stretch.start => {
+                *last = stretch;
+            }
+            _ => self.stretches.push(stretch),
+        }
     }
 
     /// What is found out about the stretch that the thread is in, as far back
@@ -110,7 +112,7 @@ impl ThreadNow {
     pub(super) fn correct(&mut self, state: State, since: Moment) {
         match self.stretches.last_mut() {
             Some(last) if last.start.0 >= since.time => last.state = state,
-            _ => self.enter(since.time, since.event, state),
+            _ => self.enter(since, state, false),
         }
     }
 

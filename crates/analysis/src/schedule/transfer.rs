@@ -41,7 +41,8 @@ impl Transfers {
 
     fn store(&mut self, resource: ResourceId) -> &mut Store {
         if self.stores.len() <= resource.index() {
-            self.stores.resize_with(resource.index() + 1, Store::default);
+            self.stores
+                .resize_with(resource.index() + 1, Store::default);
         }
         &mut self.stores[resource.index()]
     }

@@ -1,0 +1,119 @@
+//! Many durations summed up.
+
+use rtoscope_trace::{Clock, EventIndex, Ticks};
+use serde::Serialize;
+
+/// Durations to be summed up.
+#[derive(Debug, Clone, Default)]
+pub struct Samples {
+    ticks: Vec<u64>,
+    worst: Option<(u64, EventIndex)>,
+}
+
+impl Samples {
+    /// Adds a duration; `event` is where to look if it is the longest.
+    pub fn add(&mut self, duration: Ticks, event: EventIndex) {
+        self.ticks.push(duration.0);
+        if self.worst.is_none_or(|(longest, _)| longest < duration.0) {
+            self.worst = Some((duration.0, event));
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ticks.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ticks.is_empty()
+    }
+
+    /// Sums them up; `None` if there are none.
+    pub fn distribution(mut self, clock: &Clock) -> Option<Distribution> {
+        let (max, event) = self.worst?;
+        let count = self.ticks.len();
+        let sum: u128 = self.ticks.iter().copied().map(u128::from).sum();
+        // The smallest duration that `share` of all do not exceed.
+        let mut percentile = |share: u128| {
+            let rank = (count as u128 * share).div_ceil(100).saturating_sub(1);
+            let rank = usize::try_from(rank).unwrap_or_default().min(count - 1);
+            *self.ticks.select_nth_unstable(rank).1
+        };
+        let (p50, p90, p99) = (percentile(50), percentile(90), percentile(99));
+        let min = self.ticks.iter().min().copied().unwrap_or_default();
+        let mean = sum as f64 / count as f64;
+        let time = |ticks| clock.time(Ticks(ticks)).map(|time| time.0);
+        Some(Distribution {
+            count: count as u64,
+            min,
+            mean: (mean * 1000.0).round() / 1000.0,
+            p50,
+            p90,
+            p99,
+            max,
+            max_ns: time(max),
+            mean_ns: time(mean.round() as u64),
+            event: event.0,
+        })
+    }
+}
+
+/// Durations summed up, in ticks.
+///
+/// A percentile is a duration that occurred: the smallest that so many percent
+/// of all do not exceed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Distribution {
+    /// How many durations.
+    pub count: u64,
+    /// The shortest.
+    pub min: u64,
+    /// The mean.
+    pub mean: f64,
+    /// The median.
+    pub p50: u64,
+    /// What 90 % do not exceed.
+    pub p90: u64,
+    /// What 99 % do not exceed.
+    pub p99: u64,
+    /// The longest.
+    pub max: u64,
+    /// The longest in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_ns: Option<u64>,
+    /// The mean in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_ns: Option<u64>,
+    /// The event at which the longest ended.
+    pub event: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_trace::clock::{Direction, Quality};
+
+    #[test]
+    fn percentiles_are_durations_that_occurred() {
+        let clock = Clock {
+            mask: u64::from(u32::MAX),
+            period: None,
+            direction: Direction::Up,
+            quality: Quality::Good,
+            frequency: None,
+            wraps: 0,
+            backward_steps: 0,
+        };
+        let mut samples = Samples::default();
+        for ticks in (1..=200).rev() {
+            samples.add(Ticks(ticks), EventIndex(ticks as u32));
+        }
+        let found = samples.distribution(&clock).unwrap();
+        let percentiles = (found.p50, found.p90, found.p99);
+        assert_eq!(percentiles, (100, 180, 198));
+        assert_eq!((found.min, found.max, found.event), (1, 200, 200));
+        assert_eq!(found.mean, 100.5);
+        assert_eq!(Samples::default().distribution(&clock), None);
+    }
+}

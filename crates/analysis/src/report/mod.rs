@@ -1,0 +1,18 @@
+//! What a trace tells, a module a report.
+//!
+//! Every report is a fold over the trace, the schedule and the census, all in a
+//! [`View`], and is plain data that serialises into its part of the JSON
+//! document `rtoscope/report/1`.
+
+pub mod performance;
+pub mod profile;
+pub mod stacks;
+pub mod threads;
+
+mod address;
+mod distribution;
+mod view;
+
+pub use address::Hex;
+pub use distribution::{Distribution, Samples};
+pub use view::{Scope, View};

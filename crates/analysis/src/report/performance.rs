@@ -1,0 +1,141 @@
+//! How often what happened in the scheduler.
+
+use super::View;
+use crate::schedule::{Cause, State, Stretch};
+use rtoscope_trace::{ContextId, Ticks};
+use serde::Serialize;
+
+/// Preemptions by who caused them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Preemptions {
+    /// By a call of the thread that gave way.
+    pub solicited: u64,
+    /// By an interrupt.
+    pub interrupt: u64,
+}
+
+/// Priority inversions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct InversionCounts {
+    /// All.
+    pub total: u64,
+    /// Those that a thread prolonged that had nothing to do with the mutex.
+    pub unbounded: u64,
+}
+
+/// The counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Performance {
+    /// Times that a thread was given a core.
+    pub dispatches: u64,
+    /// Times that a core went from one thread to another, idle in between or not.
+    pub context_switches: u64,
+    /// Times that a ready thread gave way to one that was resumed.
+    pub preemptions: Preemptions,
+    /// Times that a thread gave way because its time slice was over.
+    pub time_slices: u64,
+    /// Calls by which threads let others of their priority go first.
+    pub relinquishes: u64,
+    /// Times that a thread stopped being ready.
+    pub suspensions: u64,
+    /// Times that a thread became ready.
+    pub resumptions: u64,
+    /// Activations of interrupt service routines, nested ones included.
+    pub interrupts: u64,
+    /// Activations of routines that interrupted others.
+    pub nested_interrupts: u64,
+    /// Priority inversions that began, or were first known of.
+    pub inversions: InversionCounts,
+}
+
+impl Performance {
+    fn displace(&mut self, cause: Cause) {
+        match cause {
+            Cause::Solicited => self.preemptions.solicited += 1,
+            Cause::Interrupt => self.preemptions.interrupt += 1,
+            Cause::TimeSlice => self.time_slices += 1,
+            Cause::Yield => self.relinquishes += 1,
+            Cause::Start | Cause::Idle | Cause::Suspension | Cause::Unknown => {}
+        }
+    }
+
+    fn count_stretches(&mut self, stretches: &[Stretch], view: &View<'_>) {
+        let mut before = State::Unknown;
+        for stretch in stretches {
+            if stretch.seen && view.holds(stretch.start) {
+                match stretch.state {
+                    State::Waiting { .. } => self.suspensions += 1,
+                    State::Ready if matches!(before, State::Waiting { .. }) => {
+                        self.resumptions += 1
+                    }
+                    _ => {}
+                }
+            }
+            before = stretch.state;
+        }
+    }
+}
+
+/// The counts of the whole scope. With several cores, suspensions, resumptions
+/// and inversions belong to none of them and are counted whichever is looked at.
+pub fn performance(view: &View<'_>) -> Performance {
+    let mut counts = Performance::default();
+    for one in by_thread(view) {
+        counts.dispatches += one.dispatches;
+        counts.context_switches += one.context_switches;
+        counts.preemptions.solicited += one.preemptions.solicited;
+        counts.preemptions.interrupt += one.preemptions.interrupt;
+        counts.time_slices += one.time_slices;
+        counts.relinquishes += one.relinquishes;
+        counts.suspensions += one.suspensions;
+        counts.resumptions += one.resumptions;
+        counts.inversions.total += one.inversions.total;
+        counts.inversions.unbounded += one.inversions.unbounded;
+    }
+    for activation in &view.schedule.activations {
+        if view.holds(activation.start) && view.shows_core(activation.core) {
+            counts.interrupts += 1;
+            counts.nested_interrupts += u64::from(activation.depth > 1);
+        }
+    }
+    counts
+}
+
+/// The counts of each context, by its number; those that do not belong to the
+/// scope have none. Interrupts are nobody's.
+pub(super) fn by_thread(view: &View<'_>) -> Vec<Performance> {
+    let mut counts = vec![Performance::default(); view.schedule.threads.len()];
+    let in_scope = |time: Ticks, thread: ContextId| view.holds(time) && view.shows(thread);
+    for dispatch in &view.schedule.dispatches {
+        if in_scope(dispatch.time, dispatch.thread)
+            && view.shows_core(dispatch.core)
+            && let Some(count) = counts.get_mut(dispatch.thread.index())
+        {
+            count.dispatches += 1;
+            count.context_switches += u64::from(dispatch.is_switch());
+        }
+    }
+    for displacement in &view.schedule.displacements {
+        if in_scope(displacement.time, displacement.thread)
+            && view.shows_core(displacement.core)
+            && let Some(count) = counts.get_mut(displacement.thread.index())
+        {
+            count.displace(displacement.cause);
+        }
+    }
+    for inversion in &view.schedule.inversions {
+        if in_scope(inversion.start, inversion.blocked)
+            && let Some(count) = counts.get_mut(inversion.blocked.index())
+        {
+            count.inversions.total += 1;
+            count.inversions.unbounded += u64::from(inversion.unbounded() == Some(true));
+        }
+    }
+    for thread in view.threads() {
+        let stretches = view.schedule.threads.get(thread.id.index());
+        if let (Some(stretches), Some(count)) = (stretches, counts.get_mut(thread.id.index())) {
+            count.count_stretches(stretches, view);
+        }
+    }
+    counts
+}

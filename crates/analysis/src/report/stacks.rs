@@ -1,0 +1,71 @@
+//! How full the stacks are.
+
+use super::{Hex, View};
+use rtoscope_trace::{Address, Context};
+use serde::Serialize;
+
+/// A thread's stack.
+///
+/// The kernel records the address of a local variable of its own functions, in
+/// the thread's own calls: the real high-water mark is deeper.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Stack {
+    /// Its lowest address.
+    pub start: Hex,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Bytes that stayed free at the deepest call; `None` if no event has a
+    /// stack pointer that lies in the stack.
+    pub minimum_free: Option<u64>,
+    /// The rest, in percent of the size.
+    pub used_percent: Option<f64>,
+    /// The event of the deepest call.
+    pub event: Option<u32>,
+    /// Stack pointers of the thread's events that lie outside its stack: it
+    /// has overflowed, or runs on another one.
+    pub outside: u64,
+}
+
+/// A thread and its stack.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// The thread's name, or its address where it has none.
+    pub thread: String,
+    /// Where its control block lies.
+    pub address: Hex,
+    /// Its stack.
+    #[serde(flatten)]
+    pub stack: Stack,
+}
+
+/// The stacks of the threads whose stack the recording gives, in the order of
+/// the trace.
+pub fn stacks(view: &View<'_>) -> Vec<Row> {
+    let row = |context: &Context| {
+        Some(Row {
+            thread: view.trace.context_name(context.id),
+            address: Hex(context.address),
+            stack: stack(view, context)?,
+        })
+    };
+    view.threads().filter_map(row).collect()
+}
+
+/// A thread's stack.
+pub(super) fn stack(view: &View<'_>, thread: &Context) -> Option<Stack> {
+    let object = view.trace.objects.get(thread.object?)?;
+    let [start, size] = object.stack()?;
+    let figures = view.census.contexts.get(thread.id.index());
+    let figures = figures.copied().unwrap_or_default();
+    let deepest = figures.stack_pointer;
+    let free = deepest.map(|(pointer, _)| pointer - start);
+    let used = |free: u64| ((size - free) as f64 / size as f64 * 100_000.0).round() / 1000.0;
+    Some(Stack {
+        start: Hex(Address(start)),
+        size,
+        minimum_free: free,
+        used_percent: free.map(used),
+        event: deepest.map(|(_, event)| event.0),
+        outside: figures.strange_stack_pointers,
+    })
+}

@@ -1,0 +1,149 @@
+//! Each thread by itself.
+
+use super::performance::{InversionCounts, Preemptions, by_thread};
+use super::{Hex, View};
+use crate::schedule::{Executing, State, Stretch};
+use rtoscope_trace::{Context, Ticks, Wait};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A thread.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Thread {
+    /// Its name, or its address where it has none.
+    pub name: String,
+    /// Where its control block lies.
+    pub address: Hex,
+    /// Whether the recording says that it was deleted.
+    pub deleted: bool,
+    /// Its priority when it was registered, else the last one seen (0 is the
+    /// highest).
+    pub priority: Option<u16>,
+    /// The highest effective priority of its events.
+    pub highest_priority: Option<u16>,
+    /// The lowest effective priority of its events.
+    pub lowest_priority: Option<u16>,
+    /// Events that it logged.
+    pub events: u64,
+    /// Times that it was given a core.
+    pub dispatches: u64,
+    /// Times that it stopped being ready.
+    pub suspensions: u64,
+    /// Times that it became ready.
+    pub resumptions: u64,
+    /// Times that it gave way to a thread that was resumed.
+    pub preemptions: Preemptions,
+    /// Times that it gave way because its time slice was over.
+    pub time_slices: u64,
+    /// Calls by which it let others of its priority go first.
+    pub relinquishes: u64,
+    /// Inversions in which it was the blocked thread.
+    pub inversions: InversionCounts,
+    /// What it did for how long.
+    pub states: States,
+    /// Its stack; `None` if the recording does not say where it lies.
+    pub stack: Option<super::stacks::Stack>,
+}
+
+/// What a thread did for how long, in ticks. The sum is the time of the scope.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct States {
+    /// It executed.
+    pub running: u64,
+    /// It had a core, on which an interrupt executed.
+    pub interrupted: u64,
+    /// It wanted a core and had none.
+    pub ready: u64,
+    /// It wanted none, by what it waited for: `sleep`, `queue`, `mutex` …
+    pub waiting: BTreeMap<&'static str, u64>,
+    /// The trace does not say.
+    pub unknown: u64,
+}
+
+/// The threads, in the order of the trace.
+pub fn threads(view: &View<'_>) -> Vec<Thread> {
+    let counts = by_thread(view);
+    let executed = executed(view);
+    let thread = |context: &Context| {
+        let at = context.id.index();
+        let object = context.object.and_then(|id| view.trace.objects.get(id));
+        let figures = view.census.contexts.get(at).copied().unwrap_or_default();
+        let counts = counts.get(at).copied().unwrap_or_default();
+        let registered = object.and_then(|object| object.priority);
+        let stretches = view.schedule.threads.get(at);
+        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
+        let executed = executed.get(at).copied().unwrap_or_default();
+        Thread {
+            name: view.trace.context_name(context.id),
+            address: Hex(context.address),
+            deleted: object.is_some_and(|object| object.deleted),
+            priority: registered.or(figures.priorities.map(|(_, lowest)| lowest)),
+            highest_priority: figures.priorities.map(|(highest, _)| highest),
+            lowest_priority: figures.priorities.map(|(_, lowest)| lowest),
+            events: figures.events,
+            dispatches: counts.dispatches,
+            suspensions: counts.suspensions,
+            resumptions: counts.resumptions,
+            preemptions: counts.preemptions,
+            time_slices: counts.time_slices,
+            relinquishes: counts.relinquishes,
+            inversions: counts.inversions,
+            states: States::of(view, stretches, executed),
+            stack: super::stacks::stack(view, context),
+        }
+    };
+    view.threads().map(thread).collect()
+}
+
+/// How long each context executed, on whatever core.
+fn executed(view: &View<'_>) -> Vec<u64> {
+    let mut executed = vec![0; view.schedule.threads.len()];
+    let all_cores = View {
+        scope: &super::Scope {
+            core: None,
+            ..view.scope.clone()
+        },
+        ..*view
+    };
+    for (_, slice, part) in all_cores.slices() {
+        if let Executing::Thread(id) = slice.who.executing()
+            && let Some(ticks) = executed.get_mut(id.index())
+        {
+            *ticks += part.end - part.start;
+        }
+    }
+    executed
+}
+
+impl States {
+    fn of(view: &View<'_>, stretches: &[Stretch], executed: u64) -> Self {
+        let mut states = Self::default();
+        let mut waiting = [0_u64; Wait::ALL.len()];
+        let mut held = 0;
+        for (stretch, end) in ends(stretches, view.schedule.span) {
+            let ticks = view.clip(stretch.start, end).0;
+            match stretch.state {
+                State::Unknown => states.unknown += ticks,
+                State::Ready => states.ready += ticks,
+                State::Running => held += ticks,
+                State::Waiting { wait, .. } => {
+                    if let Some(waited) = waiting.get_mut(wait as usize) {
+                        *waited += ticks;
+                    }
+                }
+            }
+        }
+        states.running = executed.min(held);
+        states.interrupted = held - states.running;
+        let waits = Wait::ALL.iter().zip(waiting);
+        let waits = waits.filter(|(_, ticks)| *ticks > 0);
+        states.waiting = waits.map(|(wait, ticks)| (wait.name(), ticks)).collect();
+        states
+    }
+}
+
+/// Stretches with their ends.
+pub(super) fn ends(stretches: &[Stretch], span: Ticks) -> impl Iterator<Item = (&Stretch, Ticks)> {
+    let ends = stretches.iter().skip(1).map(|next| next.start);
+    stretches.iter().zip(ends.chain([span]))
+}

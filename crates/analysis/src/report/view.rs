@@ -1,0 +1,158 @@
+//! What reports look at.
+
+use crate::census::Census;
+use crate::schedule::{Executing, Schedule, Slice};
+use rtoscope_trace::{ContextId, Ticks, Trace};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// The part of a trace that reports speak of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// From this time on; the start of the trace if `None`.
+    pub from: Option<Ticks>,
+    /// Up to this time, itself included; the end of the trace if `None`.
+    pub to: Option<Ticks>,
+    /// Only these threads; all if `None`.
+    pub threads: Option<BTreeSet<ContextId>>,
+    /// Only the core of this number; all if `None`.
+    pub core: Option<u8>,
+}
+
+/// A trace, what was made of it, and the part to look at.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    /// The trace.
+    pub trace: &'a Trace,
+    /// Its schedule.
+    pub schedule: &'a Schedule,
+    /// Its census, taken of the same scope.
+    pub census: &'a Census,
+    /// The part to look at.
+    pub scope: &'a Scope,
+}
+
+impl<'a> View<'a> {
+    /// The part of time, in ticks; never ends before it starts.
+    pub fn window(&self) -> Range<u64> {
+        self.scope.window(self.schedule.span)
+    }
+
+    /// Its length.
+    pub fn span(&self) -> Ticks {
+        let window = self.window();
+        Ticks(window.end - window.start)
+    }
+
+    /// Whether something that happened at that moment belongs to the scope.
+    /// What happened at its end does.
+    pub fn holds(&self, time: Ticks) -> bool {
+        let window = self.window();
+        window.start <= time.0 && time.0 <= window.end
+    }
+
+    /// The part of `start` to `end` that lies in the scope.
+    pub fn clip(&self, start: Ticks, end: Ticks) -> Ticks {
+        let window = self.window();
+        let start = start.0.max(window.start);
+        Ticks(end.0.min(window.end).saturating_sub(start))
+    }
+
+    /// Whether the thread belongs to the scope.
+    pub fn shows(&self, thread: ContextId) -> bool {
+        let threads = self.scope.threads.as_ref();
+        threads.is_none_or(|threads| threads.contains(&thread))
+    }
+
+    /// Whether the core belongs to the scope.
+    pub fn shows_core(&self, core: u8) -> bool {
+        self.scope.core.is_none_or(|only| only == core)
+    }
+
+    /// How many cores belong to the scope.
+    pub fn cores(&self) -> usize {
+        let cores = self.schedule.cores.iter();
+        cores.filter(|slices| self.shows_core(slices.core)).count()
+    }
+
+    /// The threads of the scope, in the order of the trace's contexts.
+    pub fn threads(&self) -> impl Iterator<Item = &'a rtoscope_trace::Context> {
+        let view = *self;
+        let threads = self.trace.contexts.threads();
+        threads.filter(move |thread| view.shows(thread.id))
+    }
+
+    /// The slices of the cores of the scope, each with the number of its core
+    /// and the part of it that lies in the scope.
+    pub fn slices(&self) -> impl Iterator<Item = (u8, Slice, Range<u64>)> + 'a {
+        let window = self.window();
+        let view = *self;
+        let cores = self.schedule.cores.iter();
+        let cores = cores.filter(move |slices| view.shows_core(slices.core));
+        cores.flat_map(move |slices| {
+            let window = window.clone();
+            let first = slices
+                .all
+                .partition_point(|slice| slice.start.0 <= window.start);
+            let skip = first.saturating_sub(1);
+            slices.from(skip).map_while(move |(slice, end)| {
+                let part = slice.start.0.max(window.start)..end.0.min(window.end);
+                (part.start < part.end).then_some((slices.core, slice, part))
+            })
+        })
+    }
+
+    /// The number of the routine that executes, if it is one with a number.
+    pub fn isr_number(&self, executing: Executing) -> Option<u32> {
+        match executing {
+            Executing::Isr(id) => self.schedule.activations.get(id.index())?.number,
+            _ => None,
+        }
+    }
+
+    /// Ticks as nanoseconds, if the clock's frequency is known.
+    pub fn nanoseconds(&self, ticks: Ticks) -> Option<u64> {
+        self.trace.clock.time(ticks).map(|time| time.0)
+    }
+
+    /// What part of the scope's time on all its cores that is, in percent;
+    /// `None` if no time passes in it.
+    pub fn percent_of_cores(&self, ticks: Ticks) -> Option<f64> {
+        let whole = self.span().0 as f64 * self.cores() as f64;
+        percent(ticks.0 as f64, whole)
+    }
+
+    /// What part of the scope's time that is, in percent; `None` if no time
+    /// passes in it.
+    pub fn percent(&self, ticks: Ticks) -> Option<f64> {
+        percent(ticks.0 as f64, self.span().0 as f64)
+    }
+
+    /// A resource's name for people: the object's, or its address.
+    pub fn resource_name(&self, id: rtoscope_trace::ResourceId) -> String {
+        let Some(resource) = self.schedule.resources.get(id.index()) else {
+            return String::new();
+        };
+        let object = resource
+            .object
+            .and_then(|object| self.trace.objects.get(object));
+        object.map_or_else(
+            || resource.address.to_string(),
+            rtoscope_trace::Object::display_name,
+        )
+    }
+}
+
+/// To three decimals.
+fn percent(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| (part / whole * 100_000.0).round() / 1000.0)
+}
+
+impl Scope {
+    /// The part of time, in ticks, of a trace that long.
+    pub fn window(&self, span: Ticks) -> Range<u64> {
+        let end = self.to.unwrap_or(span).min(span).0;
+        let start = self.from.unwrap_or_default().0.min(end);
+        start..end
+    }
+}
