@@ -82,22 +82,18 @@ impl Census {
             all: HashMap::new(),
         };
         let mut events = 0;
-        for at in first..end {
-            let index = EventIndex(u32::try_from(at).unwrap_or(u32::MAX));
-            let Some(event) = trace.events.get(index) else {
-                break;
-            };
+        trace.events.visit(first..end, |event| {
             let is_thread = event.context > Contexts::IDLE;
             let hidden = scope.core.is_some_and(|core| core != event.core)
                 || is_thread
                     && (scope.threads.as_ref()).is_some_and(|only| !only.contains(&event.context));
             if hidden {
-                continue;
+                return;
             }
             events += 1;
             tally.count(event.context, event.kind);
             let Some(figure) = figures.get_mut(event.context.index()) else {
-                continue;
+                return;
             };
             figure.events += 1;
             if let Some(priority) = event.priority() {
@@ -108,10 +104,10 @@ impl Census {
                 if let (Some(pointer), Some(Some(stack))) =
                     (pointer, stacks.get(event.context.index()))
                 {
-                    figure.look(*pointer, stack, index);
+                    figure.look(*pointer, stack, event.index);
                 }
             }
-        }
+        });
         Self {
             events,
             services: tally.finish(),

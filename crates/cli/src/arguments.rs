@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::commands::{catalogue, convert, events, generate, info, objects, shell};
+use crate::commands::{catalogue, convert, events, generate, info, objects, report, shell};
 use clap::{Parser, Subcommand};
 
 /// An oscilloscope for real-time operating systems: opens event traces of the
@@ -16,6 +16,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Say what a trace is and what is in it
     Info(info::Arguments),
+    /// Say what went wrong, who had the processor and who waited for whom
+    Report(report::Arguments),
     /// List the events of a trace
     Events(events::Arguments),
     /// List the objects that a trace names: threads, queues, mutexes ...

@@ -39,10 +39,16 @@ pub(crate) struct FileArguments {
 /// What the user knows better than the recording.
 #[derive(Args)]
 pub(crate) struct DecodeArguments {
-    /// How often the trace's clock ticks: 25MHz, 1GHz, 32768 (Hz); turns ticks
-    /// into time
-    #[arg(long, value_name = "FREQUENCY", value_parser = frequency, help_heading = "Clock")]
-    clock_frequency: Option<Frequency>,
+    /// How fast the trace's clock ticks: 240MHz, 32768 (Hz), 25ns (a tick) or
+    /// 240/us (ticks); turns ticks into time
+    #[arg(
+        long,
+        value_name = "SPEED",
+        visible_alias = "clock-frequency",
+        value_parser = frequency,
+        help_heading = "Clock"
+    )]
+    clock: Option<Frequency>,
 
     /// Which way the clock counts, instead of what most stamps speak for
     #[arg(long, value_name = "WAY", help_heading = "Clock")]
@@ -186,7 +192,7 @@ impl DecodeArguments {
                 }),
                 mask: self.clock_mask,
                 period: self.clock_period,
-                frequency: self.clock_frequency,
+                frequency: self.clock,
             },
             netx: self.catalogue.dialect(),
             cores: match self.core_bits {
@@ -237,20 +243,35 @@ fn period(text: &str) -> Result<u64, String> {
     Ok(ticks)
 }
 
+/// A frequency, the time of a tick, or the ticks of a time.
 fn frequency(text: &str) -> Result<Frequency, String> {
-    let expected = || "expected a frequency such as 25MHz, 32.768kHz or 1000000".to_owned();
+    let expected = || "expected a speed such as 25MHz, 32.768kHz, 1000000, 40ns or 25/us".to_owned();
     let lower = text.trim().to_ascii_lowercase();
-    let value = lower.strip_suffix("hz").unwrap_or(&lower).trim_end();
-    let (value, factor) = match value.char_indices().next_back() {
-        Some((at, 'k')) => (&value[..at], 1e3),
-        Some((at, 'm')) => (&value[..at], 1e6),
-        Some((at, 'g')) => (&value[..at], 1e9),
-        _ => (value, 1.0),
+    let positive = |number: &str| {
+        let value = number.trim().parse::<f64>().ok();
+        value.filter(|value| *value > 0.0).ok_or_else(expected)
     };
-    let hertz = value.trim().parse::<f64>().map_err(|_| expected())? * factor;
+    let (hertz, exact) = if let Some((ticks, unit)) = lower.split_once('/') {
+        let ticks = ticks.trim_end().trim_end_matches("ticks");
+        let seconds = unit_seconds(unit.trim()).ok_or_else(expected)?;
+        (positive(ticks)? / seconds, true)
+    } else if let Some((number, seconds)) = duration(&lower) {
+        // 30ns are 33333333.3 Hz: rounding to whole hertz is off by less than
+        // any oscillator.
+        (1.0 / (positive(number)? * seconds), false)
+    } else {
+        let value = lower.strip_suffix("hz").unwrap_or(&lower).trim_end();
+        let (value, factor) = match value.char_indices().next_back() {
+            Some((at, 'k')) => (&value[..at], 1e3),
+            Some((at, 'm')) => (&value[..at], 1e6),
+            Some((at, 'g')) => (&value[..at], 1e9),
+            _ => (value, 1.0),
+        };
+        (positive(value)? * factor, true)
+    };
     // 16.6667 MHz is a whole number of hertz, though not in binary fractions.
     let whole = hertz.round();
-    if !(1.0..=1e12).contains(&whole) || (hertz - whole).abs() > 1e-3 {
+    if !(1.0..=1e12).contains(&whole) || exact && (hertz - whole).abs() > 1e-3 {
         return Err(format!(
             "{}, a whole number of hertz from 1 to 10^12",
             expected()
@@ -259,6 +280,23 @@ fn frequency(text: &str) -> Result<Frequency, String> {
     NonZeroU64::new(whole as u64)
         .map(Frequency)
         .ok_or_else(expected)
+}
+
+fn unit_seconds(unit: &str) -> Option<f64> {
+    Some(match unit {
+        "s" => 1.0,
+        "ms" => 1e-3,
+        "us" | "\u{b5}s" | "\u{3bc}s" => 1e-6,
+        "ns" => 1e-9,
+        _ => return None,
+    })
+}
+
+/// The number of a duration, and its unit in seconds.
+fn duration(text: &str) -> Option<(&str, f64)> {
+    let letters = text.find(|letter: char| letter.is_alphabetic())?;
+    let (number, unit) = text.split_at_checked(letters)?;
+    Some((number, unit_seconds(unit)?))
 }
 
 #[cfg(test)]
@@ -282,7 +320,14 @@ mod tests {
         assert_eq!(hertz("1000000"), Ok(1_000_000));
         assert_eq!(hertz("1g"), Ok(1_000_000_000));
         assert_eq!(hertz("16.6667MHz"), Ok(16_666_700));
-        for bad in ["", "MHz", "0", "0.5", "nan", "1THz", "-5"] {
+        assert_eq!(hertz("25ns"), Ok(40_000_000));
+        assert_eq!(hertz("0.5 us"), Ok(2_000_000));
+        assert_eq!(hertz("30ns"), Ok(33_333_333));
+        assert_eq!(hertz("240/us"), Ok(240_000_000));
+        assert_eq!(hertz("1000 ticks/ms"), Ok(1_000_000));
+        for bad in [
+            "", "MHz", "0", "0.5", "nan", "1THz", "-5", "0ns", "ns", "1/", "/us", "5/min", "inf",
+        ] {
             assert!(frequency(bad).is_err(), "{bad}");
         }
     }

@@ -7,6 +7,7 @@ mod arguments;
 mod commands;
 mod input;
 mod output;
+mod scope;
 
 use arguments::{Cli, Command};
 use clap::Parser;
@@ -32,6 +33,7 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Info(arguments) => commands::info::run(&arguments),
         Command::Events(arguments) => commands::events::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
         Command::Objects(arguments) => commands::objects::run(&arguments),
         Command::Catalogue(arguments) => commands::catalogue::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),

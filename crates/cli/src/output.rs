@@ -2,6 +2,7 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
@@ -73,6 +74,14 @@ pub(crate) fn table(
         text.push('\n');
     }
     text
+}
+
+/// Appends a part of a text for people, indented below its title.
+pub(crate) fn section(text: &mut String, title: &str, body: &str) {
+    let _ = write!(text, "\n{title}\n");
+    for line in body.lines() {
+        let _ = writeln!(text, "  {line}");
+    }
 }
 
 /// Binary output: a file, or standard output where that is no terminal. The

@@ -40,7 +40,7 @@ fn info_for_people() {
 
 #[test]
 fn info_with_a_frequency() {
-    let text = stdout(&["info", "cm3_short.trx", "--clock-frequency", "25MHz"]);
+    let text = stdout(&["info", "cm3_short.trx", "--clock", "25MHz"]);
     assert!(text.contains("2953357 ticks = 118.134 ms"), "{text}");
 }
 

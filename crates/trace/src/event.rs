@@ -1,6 +1,7 @@
 //! The events of a trace, in columns.
 
 use crate::{ContextId, Contexts, EventIndex, KindId, Ticks};
+use std::ops::Range;
 
 /// A column of target words: 4 bytes each where the target's words have 4.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -181,6 +182,60 @@ impl Events {
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Event> {
         let count = u32::try_from(self.len()).unwrap_or(u32::MAX);
         (0..count).filter_map(|index| self.get(EventIndex(index)))
+    }
+
+    /// Calls `visit` with the events of these numbers, oldest first: the fastest
+    /// way to see many.
+    pub fn visit(&self, numbers: Range<usize>, visit: impl FnMut(Event)) {
+        match (&self.stamp, &self.arguments) {
+            (Words::Narrow(stamps), Arguments::Narrow(arguments)) => {
+                self.visit_words(numbers, stamps, arguments, visit);
+            }
+            (Words::Wide(stamps), Arguments::Wide(arguments)) => {
+                self.visit_words(numbers, stamps, arguments, visit);
+            }
+            // Columns of different widths: not made by any decoder.
+            _ => {
+                let index = |number| EventIndex(u32::try_from(number).unwrap_or(u32::MAX));
+                let events = numbers.map_while(|number| self.get(index(number)));
+                events.for_each(visit);
+            }
+        }
+    }
+
+    #[inline]
+    fn visit_words<W: Copy + Into<u64>>(
+        &self,
+        numbers: Range<usize>,
+        stamps: &[W],
+        arguments: &[[W; 4]],
+        mut visit: impl FnMut(Event),
+    ) {
+        fn part<'c, T>(column: &'c [T], numbers: &Range<usize>) -> std::slice::Iter<'c, T> {
+            let end = numbers.end.min(column.len());
+            column.get(numbers.start..end).unwrap_or_default().iter()
+        }
+        let first = u32::try_from(numbers.start).unwrap_or(u32::MAX);
+        let mut cores = part(&self.core, &numbers);
+        let columns = (first..)
+            .zip(part(&self.time, &numbers))
+            .zip(part(stamps, &numbers))
+            .zip(part(&self.context, &numbers))
+            .zip(part(&self.kind, &numbers))
+            .zip(part(&self.standing, &numbers))
+            .zip(part(arguments, &numbers));
+        for ((((((index, time), stamp), context), kind), standing), arguments) in columns {
+            visit(Event {
+                index: EventIndex(index),
+                time: Ticks(*time),
+                stamp: (*stamp).into(),
+                core: cores.next().copied().unwrap_or_default(),
+                context: *context,
+                kind: *kind,
+                standing: *standing,
+                arguments: arguments.map(Into::into),
+            });
+        }
     }
 
     /// Ticks from the first event to the last.

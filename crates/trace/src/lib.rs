@@ -18,6 +18,7 @@ pub mod id;
 pub mod name;
 pub mod object;
 pub mod render;
+pub mod statistic;
 pub mod trace;
 pub mod unit;
 
@@ -30,5 +31,6 @@ pub use event::{Event, Events};
 pub use id::{ContextId, EventIndex, KindId, ObjectId};
 pub use name::Name;
 pub use object::{Object, ObjectClass, Objects};
+pub use statistic::Statistic;
 pub use trace::{Gap, Trace};
 pub use unit::{Address, Frequency, Nanoseconds, Ticks};

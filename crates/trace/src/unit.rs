@@ -52,6 +52,18 @@ impl Frequency {
         let nanoseconds = u128::from(ticks.0) * 1_000_000_000 / u128::from(self.0.get());
         Nanoseconds(u64::try_from(nanoseconds).unwrap_or(u64::MAX))
     }
+
+    /// The first tick that is not before a time; saturates.
+    pub fn first_tick(self, time: Nanoseconds) -> Ticks {
+        let ticks = u128::from(time.0) * u128::from(self.0.get());
+        Ticks(u64::try_from(ticks.div_ceil(1_000_000_000)).unwrap_or(u64::MAX))
+    }
+
+    /// The last tick that is not behind a time; saturates.
+    pub fn last_tick(self, time: Nanoseconds) -> Ticks {
+        let ticks = u128::from(time.0) * u128::from(self.0.get());
+        Ticks(u64::try_from(ticks / 1_000_000_000).unwrap_or(u64::MAX))
+    }
 }
 
 #[cfg(test)]
@@ -62,6 +74,8 @@ mod tests {
     fn ticks_become_time_without_overflow() {
         let megahertz = Frequency(NonZeroU64::new(25_000_000).unwrap());
         assert_eq!(megahertz.to_time(Ticks(3)), Nanoseconds(120));
+        assert_eq!(megahertz.first_tick(Nanoseconds(81)), Ticks(3));
+        assert_eq!(megahertz.last_tick(Nanoseconds(119)), Ticks(2));
         let slow = Frequency(NonZeroU64::MIN);
         assert_eq!(slow.to_time(Ticks(u64::MAX)), Nanoseconds(u64::MAX));
     }

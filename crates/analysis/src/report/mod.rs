@@ -4,15 +4,26 @@
 //! [`View`], and is plain data that serialises into its part of the JSON
 //! document `rtoscope/report/1`.
 
+pub mod findings;
+pub mod inversions;
+pub mod isr;
+pub mod load;
 pub mod performance;
 pub mod profile;
+pub mod services;
 pub mod stacks;
 pub mod threads;
 
 mod address;
 mod distribution;
+mod document;
+#[cfg(test)]
+mod fixture;
+mod kind;
 mod view;
 
 pub use address::Hex;
+pub use document::Document;
+pub use kind::Kind;
 pub use distribution::{Distribution, Samples};
 pub use view::{Scope, View};

@@ -2,6 +2,7 @@
 
 use crate::census::Census;
 use crate::schedule::{Executing, Schedule, Slice};
+use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{ContextId, Ticks, Trace};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -113,6 +114,14 @@ impl<'a> View<'a> {
     /// Ticks as nanoseconds, if the clock's frequency is known.
     pub fn nanoseconds(&self, ticks: Ticks) -> Option<u64> {
         self.trace.clock.time(ticks).map(|time| time.0)
+    }
+
+    /// A duration for people: a time if the clock's frequency is known, else ticks.
+    pub fn duration(&self, ticks: Ticks) -> String {
+        match self.trace.clock.time(ticks) {
+            Some(time) => time.to_string(),
+            None => counted(ticks.0, "tick", "ticks"),
+        }
     }
 
     /// What part of the scope's time on all its cores that is, in percent;

@@ -88,14 +88,10 @@ impl Builder {
             let end = next_gap
                 .map_or(until, |gap| gap.min(until))
                 .max(self.fed + 1);
-            for at in self.fed..end {
-                let index = EventIndex(u32::try_from(at).unwrap_or(u32::MAX));
-                let Some(event) = trace.events.get(index) else {
-                    break;
-                };
+            trace.events.visit(self.fed..end, |event| {
                 let act = interpreter.act(&event);
                 self.step(&event, act);
-            }
+            });
             self.fed = end;
         }
     }

@@ -6,4 +6,5 @@ pub(crate) mod events;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod objects;
+pub(crate) mod report;
 pub(crate) mod shell;

@@ -3,14 +3,14 @@
 /// A pattern: `*` stands for any characters, `?` for one. One without either
 /// matches wherever it occurs. Case does not count.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Glob {
+pub struct Glob {
     /// In lower case.
     pattern: Vec<char>,
 }
 
 impl Glob {
     /// Reads a pattern; every text is one.
-    pub(super) fn new(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let mut pattern = lower(text);
         if !text.contains(['*', '?']) {
             pattern.insert(0, '*');
@@ -21,7 +21,7 @@ impl Glob {
     }
 
     /// Whether the whole name fits the pattern.
-    pub(super) fn matches(&self, name: &str) -> bool {
+    pub fn matches(&self, name: &str) -> bool {
         let name = lower(name);
         let (mut at, mut part) = (0, 0);
         // Where the last `*` stands, and up to where it has eaten the name.

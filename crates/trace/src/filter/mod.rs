@@ -117,6 +117,8 @@ mod tests;
 
 pub use bound::BoundFilter;
 pub use error::{FilterError, FilterProblem};
+pub use glob::Glob;
+pub use quantity::Quantity;
 
 use crate::Trace;
 use std::fmt;

@@ -2,7 +2,7 @@
 
 /// A number, or a time with a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quantity {
+pub enum Quantity {
     /// A number without a unit.
     Plain(u64),
     /// A time.
@@ -28,7 +28,7 @@ const COARSER: &str = "a time in whole nanoseconds";
 impl Quantity {
     /// Reads `42`, `1_000`, `0xffff_ffff`, `250ns`, `1.5ms`; says what was
     /// expected where the word is none of them.
-    pub(super) fn read(word: &str) -> Result<Self, &'static str> {
+    pub fn read(word: &str) -> Result<Self, &'static str> {
         let hex = word.strip_prefix("0x").or(word.strip_prefix("0X"));
         if let Some(digits) = hex {
             return digits_of(digits, 16).map(Self::Plain);

@@ -56,7 +56,7 @@ impl<'a> Selection<'a> {
             .transpose()
             .map_err(|error| {
                 let hint = match error.problem() {
-                    FilterProblem::UnknownFrequency => "\ngive it with --clock-frequency",
+                    FilterProblem::UnknownFrequency => "\ngive it with --clock",
                     _ => "",
                 };
                 anyhow!("--filter: {error}{hint}")

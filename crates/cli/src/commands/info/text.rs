@@ -1,7 +1,7 @@
 //! The same for people.
 
 use super::document::{BufferDocument, ContextDocument, Document};
-use crate::output;
+use crate::output::{self, section};
 use rtoscope_trace::Nanoseconds;
 use std::fmt::Write as _;
 
@@ -164,11 +164,4 @@ fn diagnostics(document: &Document) -> String {
     }
     section(&mut text, "Diagnostics", &lines);
     text
-}
-
-fn section(text: &mut String, title: &str, body: &str) {
-    let _ = write!(text, "\n{title}\n");
-    for line in body.lines() {
-        let _ = writeln!(text, "  {line}");
-    }
 }

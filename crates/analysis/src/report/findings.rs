@@ -1,0 +1,344 @@
+//! What an engineer should look at first.
+
+use super::threads::ends;
+use super::{View, stacks};
+use crate::schedule::{Executing, Inversion, State};
+use rtoscope_trace::clock::Quality;
+use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weight {
+    /// Something went wrong.
+    Critical,
+    /// Something may go wrong.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+impl Weight {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Critical => "critical",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// What a finding is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Subject {
+    /// Priority inversions that threads prolonged that had nothing to do with
+    /// the mutex.
+    UnboundedInversion,
+    /// Priority inversions of which only the owner decided how long they took.
+    BoundedInversion,
+    /// A stack pointer lay outside its thread's stack.
+    StackOverflow,
+    /// A stack is more than 80 % full.
+    StackUse,
+    /// Stack pointers say nothing about the stacks.
+    StackUnknown,
+    /// A thread was ready for long and did not get a core.
+    Starvation,
+    /// A thread never executed.
+    NeverRan,
+    /// The processor was never idle.
+    FullLoad,
+    /// Interrupts take more than half of the time.
+    InterruptLoad,
+    /// A queue or pool was exhausted.
+    Exhausted,
+    /// Interrupt service routines ended without a record of their exit.
+    UnfinishedIsr,
+    /// The trace is too short to say much.
+    TooShort,
+    /// The clock says nothing.
+    NoTime,
+    /// Events are missing.
+    Loss,
+}
+
+/// Something to look at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// How much it matters.
+    pub weight: Weight,
+    /// What it is about.
+    pub subject: Subject,
+    /// A sentence for people.
+    pub message: String,
+    /// Where to look.
+    pub event: Option<u32>,
+}
+
+/// A stack that is fuller than this, in percent, is a finding.
+const FULL_STACK: f64 = 80.0;
+/// A thread that is ready for longer than this part of the time is starved.
+const STARVED: f64 = 25.0;
+/// Interrupts that take more than this, in percent, are a finding.
+const MUCH_INTERRUPT: f64 = 50.0;
+/// Fewer events than this say little.
+const FEW_EVENTS: u64 = 100;
+/// Names that a sentence lists.
+const MOST_NAMES: usize = 6;
+
+/// The findings, the gravest first.
+pub fn findings(view: &View<'_>) -> Vec<Finding> {
+    let mut all = Vec::new();
+    loss(view, &mut all);
+    inversions(view, &mut all);
+    stack_use(view, &mut all);
+    waits(view, &mut all);
+    load(view, &mut all);
+    extent(view, &mut all);
+    all.sort_by_key(|finding| finding.weight);
+    all
+}
+
+fn push(
+    all: &mut Vec<Finding>,
+    weight: Weight,
+    subject: Subject,
+    event: Option<EventIndex>,
+    message: String,
+) {
+    all.push(Finding {
+        weight,
+        subject,
+        message,
+        event: event.map(|event| event.0),
+    });
+}
+
+/// The inversions of one thread on one mutex.
+#[derive(Default)]
+struct Case<'a> {
+    count: u64,
+    worst: Option<&'a Inversion>,
+    culprits: Vec<ContextId>,
+}
+
+fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
+    let mut cases: BTreeMap<(bool, ResourceId, ContextId), Case<'_>> = BTreeMap::new();
+    for inversion in &view.schedule.inversions {
+        if !view.holds(inversion.start) || !view.shows(inversion.blocked) {
+            continue;
+        }
+        let unbounded = inversion.unbounded() == Some(true);
+        let key = (!unbounded, inversion.resource, inversion.blocked);
+        let case = cases.entry(key).or_default();
+        case.count += 1;
+        let took = |inversion: &Inversion| inversion.end.0 - inversion.start.0;
+        if case.worst.is_none_or(|worst| took(worst) < took(inversion)) {
+            case.worst = Some(inversion);
+        }
+        for culprit in &inversion.culprits {
+            if !case.culprits.contains(&culprit.thread) {
+                case.culprits.push(culprit.thread);
+            }
+        }
+    }
+    for ((bounded, resource, blocked), case) in cases {
+        let Some(worst) = case.worst else { continue };
+        let owner = worst.owners.first().copied().unwrap_or(ContextId::UNKNOWN);
+        let took = Ticks(worst.end.0 - worst.start.0);
+        let mut message = format!(
+            "{} (priority {}) waited for mutex {} of {} (priority {}): {}, longest {}",
+            view.trace.context_name(blocked),
+            worst.blocked_priority,
+            view.resource_name(resource),
+            view.trace.context_name(owner),
+            worst.owner_priority,
+            counted(case.count, "priority inversion", "priority inversions"),
+            view.duration(took),
+        );
+        let weight = if bounded {
+            Weight::Note
+        } else {
+            message.push_str(&format!(
+                ", unbounded: prolonged by {}",
+                names(view, &case.culprits)
+            ));
+            Weight::Critical
+        };
+        let subject = if bounded {
+            Subject::BoundedInversion
+        } else {
+            Subject::UnboundedInversion
+        };
+        push(all, weight, subject, worst.first.or(worst.last), message);
+    }
+}
+
+fn names(view: &View<'_>, threads: &[ContextId]) -> String {
+    let shown = threads.iter().take(MOST_NAMES);
+    let shown: Vec<_> = shown.map(|id| view.trace.context_name(*id)).collect();
+    let mut names = shown.join(", ");
+    if let Some(more) = threads.len().checked_sub(MOST_NAMES).filter(|more| *more > 0) {
+        names.push_str(&format!(" and {more} more"));
+    }
+    names
+}
+
+fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
+    let rows = stacks::stacks(view);
+    let outside: u64 = rows.iter().map(|row| row.stack.outside).sum();
+    let inside = rows.iter().any(|row| row.stack.minimum_free.is_some());
+    if outside > 0 && !inside {
+        let message = "no stack pointer lies in its thread's stack, as on a simulator: nothing can \
+                       be said about the stacks";
+        let message = message.to_owned();
+        push(all, Weight::Note, Subject::StackUnknown, None, message);
+        return;
+    }
+    for row in rows {
+        let stack = &row.stack;
+        if stack.outside > 0 {
+            let events = counted(stack.outside, "event", "events");
+            let message = format!(
+                "{}: the stack pointer of {events} lies outside its stack of {} bytes",
+                row.thread, stack.size
+            );
+            push(all, Weight::Critical, Subject::StackOverflow, None, message);
+        }
+        if let (Some(percent), Some(free)) = (stack.used_percent, stack.minimum_free)
+            && percent > FULL_STACK
+        {
+            let message = format!(
+                "{}: {percent:.1} % of its stack used, {free} of {} bytes were free",
+                row.thread, stack.size
+            );
+            let event = stack.event.map(EventIndex);
+            push(all, Weight::Warning, Subject::StackUse, event, message);
+        }
+    }
+}
+
+/// Threads that did not execute, or had to wait long for it.
+fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
+    let (mut waiting, mut unseen) = (Vec::new(), Vec::new());
+    for thread in view.threads() {
+        let deleted = thread.object.and_then(|id| view.trace.objects.get(id));
+        if deleted.is_some_and(|object| object.deleted) {
+            continue;
+        }
+        let stretches = view.schedule.threads.get(thread.id.index());
+        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
+        let mut longest = (Ticks(0), None);
+        let (mut ran, mut waits) = (false, false);
+        for (stretch, end) in ends(stretches, view.schedule.span) {
+            let part = view.clip(stretch.start, end);
+            let in_window = part > Ticks(0) || view.holds(stretch.start);
+            match stretch.state {
+                State::Running => ran |= in_window,
+                State::Waiting { .. } => waits |= in_window,
+                State::Ready if part > longest.0 => longest = (part, Some(stretch.event)),
+                State::Ready | State::Unknown => {}
+            }
+        }
+        let name = view.trace.context_name(thread.id);
+        let share = view.percent(longest.0).unwrap_or_default();
+        if share > STARVED {
+            let ran = if ran { "" } else { " and never executed" };
+            let message = format!(
+                "{name} was ready for {} ({share:.1} % of the time) without a core{ran}",
+                view.duration(longest.0)
+            );
+            push(all, Weight::Warning, Subject::Starvation, longest.1, message);
+        } else if !ran && waits {
+            waiting.push(thread.id);
+        } else if !ran {
+            unseen.push(thread.id);
+        }
+    }
+    for (threads, why) in [
+        (waiting, "suspended all the time"),
+        (unseen, "no event speaks of its state"),
+    ] {
+        if !threads.is_empty() {
+            let count = threads.len() as u64;
+            let message = format!(
+                "{} never executed ({why}): {}",
+                counted(count, "thread", "threads"),
+                names(view, &threads)
+            );
+            push(all, Weight::Note, Subject::NeverRan, None, message);
+        }
+    }
+}
+
+fn load(view: &View<'_>, all: &mut Vec<Finding>) {
+    let [mut idle, mut unknown, mut isr] = [Ticks(0); 3];
+    for (_, slice, part) in view.slices() {
+        let ticks = part.end - part.start;
+        match slice.who.executing() {
+            Executing::Idle => idle.0 += ticks,
+            Executing::Unknown => unknown.0 += ticks,
+            Executing::Isr(_) => isr.0 += ticks,
+            Executing::Thread(_) | Executing::Initialize => {}
+        }
+    }
+    let percent = |ticks| view.percent_of_cores(ticks);
+    if percent(idle).is_some_and(|idle| idle < 0.5) && percent(unknown) < Some(10.0) {
+        let message = "the processor was never idle: its load is 100 %".to_owned();
+        push(all, Weight::Warning, Subject::FullLoad, None, message);
+    }
+    if let Some(share) = percent(isr).filter(|share| *share > MUCH_INTERRUPT) {
+        let message = format!("interrupt service routines take {share:.1} % of the time");
+        push(all, Weight::Warning, Subject::InterruptLoad, None, message);
+    }
+    let activations = view.schedule.activations.iter();
+    let mut unfinished = activations.filter(|activation| {
+        activation.entered && !activation.exited && view.holds(activation.start)
+    });
+    if let Some(first) = unfinished.next() {
+        let count = 1 + unfinished.count() as u64;
+        let message = format!(
+            "{} without a record of its exit",
+            counted(count, "interrupt service routine", "interrupt service routines")
+        );
+        let event = Some(first.first);
+        push(all, Weight::Note, Subject::UnfinishedIsr, event, message);
+    }
+}
+
+fn loss(view: &View<'_>, all: &mut Vec<Finding>) {
+    let Some(first) = view.trace.gaps.first() else {
+        return;
+    };
+    let missing: Option<u64> = view.trace.gaps.iter().map(|gap| gap.missing).sum();
+    let events = match missing {
+        Some(missing) => counted(missing, "event is", "events are"),
+        None => "events are".to_owned(),
+    };
+    let gaps = counted(view.trace.gaps.len() as u64, "gap", "gaps");
+    let message = format!("{events} missing in {gaps}: what happened there is not known");
+    push(all, Weight::Warning, Subject::Loss, Some(first.before), message);
+}
+
+fn extent(view: &View<'_>, all: &mut Vec<Finding>) {
+    let events = view.census.events;
+    if events < FEW_EVENTS {
+        let message = format!(
+            "{} in {}: too short to say much",
+            counted(events, "event", "events"),
+            view.duration(view.span())
+        );
+        push(all, Weight::Warning, Subject::TooShort, None, message);
+    }
+    let why = match view.trace.clock.quality {
+        Quality::Static => "the clock stood still: only the order of events is known",
+        Quality::EventCounter => "the clock counts events: times are numbers of events",
+        Quality::Good | Quality::Unknown => return,
+    };
+    push(all, Weight::Warning, Subject::NoTime, None, why.to_owned());
+}

@@ -1,0 +1,166 @@
+//! Traces and schedules for the tests of the reports.
+
+use super::{Scope, View};
+use crate::schedule::{Executing, Slice, Slices, State, Stretch, Who};
+use crate::{Census, Schedule};
+use rtoscope_decode::{source::Source, threadx};
+use rtoscope_trace::clock::{Direction, Quality};
+use rtoscope_trace::event::{Arguments, Standing, Words};
+use rtoscope_trace::{
+    Address, Catalogue, Clock, ContextId, Contexts, Diagnostics, EventIndex, Events, KindId,
+    Objects, ResourceId, Ticks, Trace, Wait,
+};
+use std::path::PathBuf;
+
+/// A trace with its schedule.
+pub(super) struct Fixture {
+    pub(super) trace: Trace,
+    pub(super) schedule: Schedule,
+    census: Census,
+}
+
+/// The first thread of a trace made by hand; the others follow.
+pub(super) const FIRST: ContextId = ContextId(3);
+
+impl Fixture {
+    /// A trace of `testdata/threadx`.
+    pub(super) fn open(name: &str) -> Self {
+        let folder = "../../testdata/threadx";
+        let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), folder, name].iter().collect();
+        let source = Source::open(path).unwrap();
+        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
+        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+        let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
+        Self {
+            trace,
+            schedule,
+            census: Census::default(),
+        }
+    }
+
+    /// A trace of one core with an event at each tick up to `span`, logged by
+    /// idle, and that many threads of which nothing is known.
+    pub(super) fn made(span: u64, threads: usize) -> Self {
+        let mut contexts = Contexts::new(Address(0), Address(1), Address(2));
+        for thread in 0..threads {
+            contexts.push_thread(Address(0x100 + thread as u64), None);
+        }
+        let count = span as usize + 1;
+        let trace = Trace {
+            events: Events {
+                time: (0..=span).collect(),
+                stamp: Words::Wide((0..=span).collect()),
+                core: Vec::new(),
+                context: vec![Contexts::IDLE; count],
+                kind: vec![KindId(0); count],
+                standing: vec![Standing(0); count],
+                arguments: Arguments::Narrow(vec![[0; 4]; count]),
+            },
+            contexts,
+            objects: Objects::default(),
+            clock: Clock {
+                mask: u64::MAX,
+                period: None,
+                direction: Direction::Up,
+                quality: Quality::Good,
+                frequency: None,
+                wraps: 0,
+                backward_steps: 0,
+            },
+            cores: vec![0],
+            gaps: Vec::new(),
+            catalogue: Catalogue::default(),
+            diagnostics: Diagnostics::default(),
+        };
+        let unknown = Stretch {
+            start: Ticks(0),
+            event: EventIndex(0),
+            state: State::Unknown,
+            seen: false,
+        };
+        let stretches = [vec![Vec::new(); 3], vec![vec![unknown]; threads]];
+        let schedule = Schedule {
+            span: Ticks(span),
+            cores: Vec::new(),
+            threads: stretches.concat(),
+            dispatches: Vec::new(),
+            displacements: Vec::new(),
+            activations: Vec::new(),
+            holds: Vec::new(),
+            inversions: Vec::new(),
+            transfers: Vec::new(),
+            resources: Vec::new(),
+        };
+        Self {
+            trace,
+            schedule,
+            census: Census::default(),
+        }
+    }
+
+    /// What a core executes, from when on.
+    pub(super) fn core(mut self, core: u8, slices: &[(u64, Who)]) -> Self {
+        let slice = |(start, who): &(u64, Who)| Slice {
+            start: Ticks(*start),
+            event: EventIndex(*start as u32),
+            who: *who,
+        };
+        self.schedule.cores.push(Slices {
+            core,
+            all: slices.iter().map(slice).collect(),
+            end: self.schedule.span,
+        });
+        self
+    }
+
+    /// What a thread does, from when on; seen if the flag says so.
+    pub(super) fn thread(mut self, thread: ContextId, states: &[(u64, State, bool)]) -> Self {
+        let stretch = |(start, state, seen): &(u64, State, bool)| Stretch {
+            start: Ticks(*start),
+            event: EventIndex(*start as u32),
+            state: *state,
+            seen: *seen,
+        };
+        let stretches = states.iter().map(stretch).collect();
+        self.schedule.threads[thread.index()] = stretches;
+        self
+    }
+
+    /// The view of a scope; its census is empty.
+    pub(super) fn view<'a>(&'a self, scope: &'a Scope) -> View<'a> {
+        View {
+            trace: &self.trace,
+            schedule: &self.schedule,
+            census: &self.census,
+            scope,
+        }
+    }
+
+    /// Ticks that routines of a number executed, by the slices.
+    pub(super) fn isr_ticks(&self, number: Option<u32>) -> u64 {
+        let scope = Scope::default();
+        let view = self.view(&scope);
+        let of_number = view.slices().filter(|(_, slice, _)| {
+            let executing = slice.who.executing();
+            matches!(executing, Executing::Isr(_)) && view.isr_number(executing) == number
+        });
+        of_number.map(|(_, _, part)| part.end - part.start).sum()
+    }
+}
+
+/// A part of the time.
+pub(super) fn window(from: u64, to: u64) -> Scope {
+    Scope {
+        from: Some(Ticks(from)),
+        to: Some(Ticks(to)),
+        ..Scope::default()
+    }
+}
+
+/// A thread waits for a reason, or for an object of that number.
+pub(super) fn waiting(wait: Wait, resource: Option<u32>) -> State {
+    State::Waiting {
+        wait,
+        resource: resource.map(ResourceId),
+    }
+}

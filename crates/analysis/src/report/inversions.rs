@@ -1,0 +1,160 @@
+//! Priority inversions, one by one.
+
+use super::{Hex, View};
+use crate::schedule::{Ending, Inversion};
+use rtoscope_trace::{Address, ContextId, EventIndex, Ticks};
+use serde::Serialize;
+
+/// A thread that has nothing to do with the mutex and prolonged an inversion.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Culprit {
+    /// Its name.
+    pub thread: String,
+    /// The event at which it first did so; `None` if that was before the trace
+    /// knows.
+    pub event: Option<u32>,
+}
+
+/// A thread was blocked on a mutex that one of lower priority owned.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// The mutex: its name, or its address where it has none.
+    pub object: String,
+    /// Where the mutex lies.
+    pub object_address: Option<Hex>,
+    /// The thread that waited.
+    pub blocked: String,
+    /// Its priority when it asked (0 is the highest).
+    pub blocked_priority: u16,
+    /// The thread that owned the mutex at the start.
+    pub owner: Option<String>,
+    /// The owner's priority when the thread asked.
+    pub owner_priority: u16,
+    /// All owners while it lasted, in order.
+    pub owners: Vec<String>,
+    /// The thread that the first owner waited for in its turn, and so on.
+    pub chain: Vec<String>,
+    /// The call. `None` if it was before the trace knows.
+    pub get_event: Option<u32>,
+    /// The suspension. `None` as above.
+    pub start_event: Option<u32>,
+    /// The resumption. `None` if it was not recorded.
+    pub end_event: Option<u32>,
+    /// The time of the suspension, or the first moment that is known.
+    pub start_ticks: u64,
+    /// The time of the resumption, or the last moment that is known.
+    pub end_ticks: u64,
+    /// How long it lasted, as far as is known.
+    pub ticks: u64,
+    /// The same in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ns: Option<u64>,
+    /// Whether a thread that has nothing to do with the mutex prolonged it;
+    /// `None` if that is not known.
+    pub unbounded: Option<bool>,
+    /// The threads that did.
+    pub culprits: Vec<Culprit>,
+    /// `released`: the thread got the mutex. `gave-up`: its time was over, its
+    /// wait was aborted, or it was terminated. `lost`: events are missing, or
+    /// the trace ends.
+    pub ending: &'static str,
+}
+
+/// The inversions that began, or were first known of, in the scope, in the
+/// order in which they did.
+pub fn inversions(view: &View<'_>) -> Vec<Row> {
+    let all = view.schedule.inversions.iter();
+    let shown =
+        all.filter(|inversion| view.holds(inversion.start) && view.shows(inversion.blocked));
+    let mut rows: Vec<_> = shown.map(|inversion| row(view, inversion)).collect();
+    rows.sort_by_key(|row| row.start_ticks);
+    rows
+}
+
+fn row(view: &View<'_>, inversion: &Inversion) -> Row {
+    let name = |context: &ContextId| view.trace.context_name(*context);
+    let names = |contexts: &[ContextId]| contexts.iter().map(name).collect::<Vec<_>>();
+    let number = |event: Option<EventIndex>| event.map(|event| event.0);
+    let resource = view.schedule.resources.get(inversion.resource.index());
+    let ticks = Ticks(inversion.end.0.saturating_sub(inversion.start.0));
+    let culprits = inversion.culprits.iter().map(|culprit| Culprit {
+        thread: name(&culprit.thread),
+        event: number(culprit.event),
+    });
+    Row {
+        object: view.resource_name(inversion.resource),
+        object_address: resource.map(|resource| Hex(Address(resource.address.0))),
+        blocked: name(&inversion.blocked),
+        blocked_priority: inversion.blocked_priority,
+        owner: inversion.owners.first().map(name),
+        owner_priority: inversion.owner_priority,
+        owners: names(&inversion.owners),
+        chain: names(&inversion.chain),
+        get_event: number(inversion.get),
+        start_event: number(inversion.first),
+        end_event: number(inversion.last),
+        start_ticks: inversion.start.0,
+        end_ticks: inversion.end.0,
+        ticks: ticks.0,
+        ns: view.nanoseconds(ticks),
+        unbounded: inversion.unbounded(),
+        culprits: culprits.collect(),
+        ending: match inversion.ending {
+            Ending::Done => "released",
+            Ending::GaveUp => "gave-up",
+            Ending::Lost => "lost",
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Census, Schedule, Scope};
+    use rtoscope_decode::threadx;
+
+    fn of(name: &str, from: impl Fn(&Schedule) -> Option<Ticks>) -> Vec<Row> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
+        let source = rtoscope_decode::source::Source::open(format!("{folder}/{name}.trx")).unwrap();
+        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
+        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+        let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
+        let scope = Scope {
+            from: from(&schedule),
+            ..Scope::default()
+        };
+        let view = View {
+            trace: &trace,
+            schedule: &schedule,
+            census: &Census::of(&trace, &scope),
+            scope: &scope,
+        };
+        inversions(&view)
+    }
+
+    #[test]
+    fn bounded_and_unbounded_inversions_are_told_apart() {
+        let bounded = of("linux32_inv_det", |_| None);
+        assert_eq!(bounded.len(), 4);
+        assert!(bounded.iter().all(|row| row.unbounded == Some(false)));
+        assert!(bounded.iter().all(|row| row.culprits.is_empty()));
+
+        let rows = of("linux32_inv_nondet", |_| None);
+        let unbounded = rows.iter().filter(|row| row.unbounded == Some(true));
+        assert_eq!((rows.len(), unbounded.count()), (4, 3));
+        for row in &rows {
+            assert_eq!(row.unbounded, Some(!row.culprits.is_empty()));
+            assert_eq!(row.ending, "released");
+            assert!(row.owner_priority > row.blocked_priority);
+            assert!(row.get_event < row.start_event && row.start_event < row.end_event);
+            assert_eq!(row.ticks, row.end_ticks - row.start_ticks);
+            assert_eq!(row.owner.as_ref(), row.owners.first());
+        }
+    }
+
+    #[test]
+    fn only_those_that_began_in_the_window_count() {
+        let last = |schedule: &Schedule| schedule.inversions.last().map(|last| last.start);
+        assert_eq!(of("linux32_inv_nondet", last).len(), 1);
+    }
+}

@@ -1,0 +1,287 @@
+//! Interrupt service routines.
+
+use super::profile::isr_name;
+use super::{Distribution, Samples, View};
+use crate::schedule::{Activation, Executing};
+use rtoscope_trace::{EventIndex, Ticks};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The routines of one number, or all without one.
+///
+/// Activations count where they start, durations where they end.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// The name: `ISR 7` or `ISR (unnumbered)`.
+    pub name: String,
+    /// The number that the application gave it. `None` if it did not record
+    /// entry and exit: then all that is known are groups of other records.
+    pub number: Option<u32>,
+    /// Times that it began.
+    pub activations: u64,
+    /// Activations of these that interrupted another routine.
+    pub nested: u64,
+    /// Activations of these of which either the entry or the exit was not
+    /// recorded.
+    pub unfinished: u64,
+    /// Activations of these that are inferred from a group of records.
+    pub inferred: u64,
+    /// The deepest nesting of these, 1 for no nesting; 0 if there are none.
+    pub deepest: u16,
+    /// The cores that executed it.
+    pub cores: BTreeSet<u8>,
+    /// How long it executed, in ticks, without the routines that interrupted it.
+    pub ticks: u64,
+    /// The same in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ns: Option<u64>,
+    /// The same as part of the time of all cores; `None` if no time passes.
+    pub percent: Option<f64>,
+    /// From entry to exit; `None` if neither belongs to a whole activation.
+    pub duration: Option<Distribution>,
+    /// From entry to exit, without the routines that interrupted it.
+    pub own: Option<Distribution>,
+    /// From one entry to the next on the same core.
+    pub interarrival: Option<Distribution>,
+}
+
+/// The routines that began or executed in the scope, by number. They belong to
+/// no thread: with only some threads looked at they are all there.
+pub fn isr(view: &View<'_>) -> Vec<Row> {
+    let mut tallies: BTreeMap<Option<u32>, Tally> = BTreeMap::new();
+    for activation in &view.schedule.activations {
+        if view.shows_core(activation.core) && activation.start.0 <= view.window().end {
+            let tally = tallies.entry(activation.number).or_default();
+            tally.count(view, activation);
+        }
+    }
+    for (core, slice, part) in view.slices() {
+        let executing = slice.who.executing();
+        if let Executing::Isr(_) = executing {
+            let tally = tallies.entry(view.isr_number(executing)).or_default();
+            tally.ticks += part.end - part.start;
+            tally.cores.insert(core);
+        }
+    }
+    let began = |(_, tally): &(_, Tally)| tally.activations > 0 || tally.ticks > 0;
+    let tallies = tallies.into_iter().filter(began);
+    tallies
+        .map(|(number, tally)| tally.row(view, number))
+        .collect()
+}
+
+/// What is known of the routines of a number so far.
+#[derive(Debug, Default)]
+struct Tally {
+    activations: u64,
+    nested: u64,
+    unfinished: u64,
+    inferred: u64,
+    deepest: u16,
+    cores: BTreeSet<u8>,
+    ticks: u64,
+    duration: Samples,
+    own: Samples,
+    interarrival: Samples,
+    /// The last entry on each core.
+    entries: BTreeMap<u8, (Ticks, EventIndex)>,
+}
+
+impl Tally {
+    fn count(&mut self, view: &View<'_>, activation: &Activation) {
+        if view.holds(activation.start) {
+            self.activations += 1;
+            self.nested += u64::from(activation.depth > 1);
+            let inferred = activation.number.is_none();
+            self.inferred += u64::from(inferred);
+            self.unfinished += u64::from(!inferred && !activation.is_whole());
+            self.deepest = self.deepest.max(activation.depth);
+            self.cores.insert(activation.core);
+        }
+        if activation.is_whole() && view.holds(activation.end) {
+            let duration = activation.duration();
+            let own = Ticks(duration.0.saturating_sub(activation.nested.0));
+            self.duration.add(duration, activation.last);
+            self.own.add(own, activation.last);
+        }
+        self.enter(view, activation);
+    }
+
+    fn enter(&mut self, view: &View<'_>, activation: &Activation) {
+        let (start, first) = (activation.start, activation.first);
+        if !activation.entered {
+            // The moment of its entry is not known.
+            self.entries.remove(&activation.core);
+            return;
+        }
+        let before = self.entries.insert(activation.core, (start, first));
+        if let Some((earlier, event)) = before
+            && view.holds(start)
+            && !gap_between(view, event, first)
+        {
+            let ticks = start.0.saturating_sub(earlier.0);
+            self.interarrival.add(Ticks(ticks), first);
+        }
+    }
+
+    fn row(self, view: &View<'_>, number: Option<u32>) -> Row {
+        let clock = &view.trace.clock;
+        Row {
+            name: isr_name(number),
+            number,
+            activations: self.activations,
+            nested: self.nested,
+            unfinished: self.unfinished,
+            inferred: self.inferred,
+            deepest: self.deepest,
+            cores: self.cores,
+            ticks: self.ticks,
+            ns: view.nanoseconds(Ticks(self.ticks)),
+            percent: view.percent_of_cores(Ticks(self.ticks)),
+            duration: self.duration.distribution(clock),
+            own: self.own.distribution(clock),
+            interarrival: self.interarrival.distribution(clock),
+        }
+    }
+}
+
+/// Whether events are missing between two.
+fn gap_between(view: &View<'_>, one: EventIndex, other: EventIndex) -> bool {
+    let gaps = &view.trace.gaps;
+    let until = |event| gaps.partition_point(|gap| gap.before <= event);
+    until(one) != until(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{FIRST, Fixture, window};
+    use super::*;
+    use crate::report::Scope;
+    use crate::schedule::{ActivationId, Who};
+    use rtoscope_trace::Gap;
+
+    fn activation(number: u32, start: u64, end: u64, depth: u16, nested: u64) -> Activation {
+        Activation {
+            number: Some(number),
+            core: 0,
+            depth,
+            interrupted: FIRST,
+            first: EventIndex(start as u32),
+            last: EventIndex(end as u32),
+            entered: true,
+            exited: true,
+            start: Ticks(start),
+            end: Ticks(end),
+            nested: Ticks(nested),
+        }
+    }
+
+    /// ISR 1 from 2 to 9, interrupted by ISR 2 from 3 to 5; ISR 1 from 20 to 24.
+    fn made() -> Fixture {
+        let isr = |id| Who::isr(ActivationId(id));
+        let thread = Who::context(FIRST);
+        let slices = [
+            (0, thread),
+            (2, isr(0)),
+            (3, isr(1)),
+            (5, isr(0)),
+            (9, thread),
+            (20, isr(2)),
+            (24, thread),
+        ];
+        let mut made = Fixture::made(30, 1).core(0, &slices);
+        made.schedule.activations = vec![
+            activation(1, 2, 9, 1, 2),
+            activation(2, 3, 5, 2, 0),
+            activation(1, 20, 24, 1, 0),
+        ];
+        made
+    }
+
+    #[test]
+    fn nested_routines_are_not_charged_twice() {
+        let rows = isr(&made().view(&Scope::default()));
+        let [one, two] = &rows[..] else { panic!() };
+        assert_eq!((one.activations, one.nested, one.ticks), (2, 0, 9));
+        assert_eq!((two.activations, two.nested, two.ticks), (1, 1, 2));
+        assert_eq!((one.deepest, two.deepest), (1, 2));
+        let duration = one.duration.unwrap();
+        assert_eq!((duration.min, duration.max, duration.event), (4, 7, 9));
+        let own = one.own.unwrap();
+        assert_eq!((own.min, own.max, own.event), (4, 5, 9));
+        let interarrival = one.interarrival.unwrap();
+        assert_eq!((interarrival.count, interarrival.max), (1, 18));
+        assert_eq!(interarrival.event, 20);
+        assert_eq!(one.percent, Some(30.0));
+        assert_eq!(two.interarrival, None);
+    }
+
+    #[test]
+    fn durations_belong_to_the_window_in_which_they_end() {
+        let scope = window(4, 20);
+        let rows = isr(&made().view(&scope));
+        let [one, two] = &rows[..] else { panic!() };
+        assert_eq!((one.activations, one.ticks), (1, 4));
+        assert_eq!(one.duration.unwrap().max, 7);
+        assert_eq!(one.interarrival.unwrap().count, 1);
+        assert_eq!((two.activations, two.ticks), (0, 1));
+        assert_eq!(two.duration.unwrap().max, 2);
+    }
+
+    #[test]
+    fn nothing_is_measured_across_a_gap() {
+        let mut made = made();
+        made.trace.gaps.push(Gap {
+            before: EventIndex(20),
+            missing: None,
+        });
+        let rows = isr(&made.view(&Scope::default()));
+        assert_eq!(rows[0].interarrival, None);
+    }
+
+    #[test]
+    fn activations_agree_with_the_log_of_the_target() {
+        type Counts = (Option<u32>, u64, u64, u64, u64);
+        let counts = |opened: &Fixture| -> Vec<Counts> {
+            let rows = isr(&opened.view(&Scope::default()));
+            for row in &rows {
+                assert_eq!(row.ticks, opened.isr_ticks(row.number));
+                assert_eq!(row.cores, BTreeSet::from([0]));
+            }
+            let row = |row: &Row| {
+                let [nested, unfinished] = [row.nested, row.unfinished];
+                (row.number, row.activations, nested, unfinished, row.inferred)
+            };
+            rows.iter().map(row).collect()
+        };
+        // `linux32_isr.gt.json` and its events: 99 never exits.
+        let linux = Fixture::open("linux32_isr.trx");
+        let expected = [
+            (Some(0), 60, 0, 0, 0),
+            (Some(7), 30, 30, 0, 0),
+            (Some(99), 1, 1, 1, 0),
+        ];
+        assert_eq!(counts(&linux), expected);
+        // `isr_enter_by_id` and `isr26_nested_in_isr25` of `cm3_short.gt.json`.
+        let cortex = Fixture::open("cm3_short.trx");
+        let found = counts(&cortex);
+        let expected = [
+            (None, 12, 0, 0, 12),
+            (Some(25), 48, 0, 0, 0),
+            (Some(26), 173, 8, 0, 0),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn own_times_of_whole_routines_add_up_to_their_ticks() {
+        let cortex = Fixture::open("cm3_short.trx");
+        let rows = isr(&cortex.view(&Scope::default()));
+        for row in rows.iter().filter(|row| row.number.is_some()) {
+            let own = row.own.unwrap();
+            assert_eq!((own.count, row.unfinished), (row.activations, 0));
+            let sum = own.mean * own.count as f64;
+            assert!((sum - row.ticks as f64).abs() < 1.0, "{row:?}");
+        }
+    }
+}

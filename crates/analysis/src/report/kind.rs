@@ -1,0 +1,91 @@
+//! Which reports there are.
+
+use std::fmt;
+use std::str::FromStr;
+
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
+        /// A report.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Kind {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl Kind {
+            /// All reports, in the order in which they are shown.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// Its name, and its key in JSON.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// What it tells.
+            pub const fn about(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($doc),*).trim_ascii(),)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// who had the processors, and for how long
+    Profile "profile";
+    /// how often what happened in the scheduler
+    Performance "performance";
+    /// each thread by itself: counts, priorities, states, stack
+    Threads "threads";
+    /// how full the stacks are
+    Stacks "stacks";
+    /// which calls and events there were, and how often
+    Services "services";
+    /// which threads waited for a mutex of a thread of lower priority
+    Inversions "inversions";
+    /// how long threads take to wake up, to respond and to wait
+    Latency "latency";
+    /// interrupt service routines: how long, how often, how deep
+    Isr "isr";
+    /// mutexes: how long they are held and waited for
+    Locks "locks";
+    /// queues, semaphores and pools: how full they are
+    Objects "objects";
+    /// the load of the processors over time
+    Load "load";
+    /// what the file system did
+    Filex "filex";
+    /// what the network stack did
+    Netx "netx";
+    /// what the USB stack did
+    Usbx "usbx";
+    /// what of the trace can be trusted
+    Health "health";
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|kind| kind.name() == name).ok_or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for kind in Kind::ALL {
+            assert_eq!(kind.name().parse(), Ok(*kind));
+            assert!(!kind.about().is_empty());
+        }
+        assert_eq!("profiles".parse::<Kind>(), Err(()));
+    }
+}

@@ -1,0 +1,347 @@
+//! How busy the cores were, over time.
+
+use super::profile::Kind;
+use super::{Hex, View};
+use crate::schedule::Executing;
+use rtoscope_trace::{ContextId, Contexts, Ticks};
+use serde::Serialize;
+use std::ops::Range;
+
+/// How many windows a load has unless more or fewer are asked for.
+pub const WINDOWS: usize = 60;
+
+/// The most windows that a load has, however many are asked for.
+pub const MOST_WINDOWS: usize = 4096;
+
+/// The load of the cores of the scope over time, in windows of equal length.
+///
+/// Window `i` of `n` reaches from `start + span * i / n` to the start of the
+/// next, itself not included. No window is empty: there are never more of them
+/// than ticks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Load {
+    /// Ticks of the longest windows; others may have one less.
+    pub window_ticks: u64,
+    /// The same in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window_ns: Option<u64>,
+    /// When each window starts, in ticks.
+    pub start_ticks: Vec<u64>,
+    /// When the last one ends, in ticks.
+    pub end_ticks: u64,
+    /// Part of each window's time on all cores that is neither idle nor
+    /// unknown, in percent; with only some threads looked at, the part of
+    /// these. `None` if nothing is known of the window.
+    pub busy: Vec<Option<f64>>,
+    /// The busiest window, the first of several.
+    pub peak: Option<Peak>,
+    /// Events of the scope in each window; those at the end of the last one
+    /// belong to it.
+    pub events: Vec<u64>,
+    /// Who executed in them: threads in the order of the trace, then all
+    /// interrupt service routines together, idle, initialisation and unknown,
+    /// where they executed.
+    pub contexts: Vec<LoadRow>,
+}
+
+/// The busiest window.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Peak {
+    /// Its number, from 0.
+    pub window: usize,
+    /// When it starts, in ticks.
+    pub start_ticks: u64,
+    /// How busy it was, in percent.
+    pub percent: f64,
+}
+
+/// How long something executed in each window.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LoadRow {
+    /// The name: a thread's, `(interrupt)`, `(idle)`, `(initialize)` or
+    /// `(unknown)`.
+    pub context: String,
+    /// What it is.
+    pub kind: Kind,
+    /// A thread's address.
+    pub address: Option<Hex>,
+    /// How long, in ticks.
+    pub ticks: Vec<u64>,
+    /// Part of each window's time on all cores, in percent.
+    pub percent: Vec<f64>,
+}
+
+/// The load in that many windows; fewer if there are fewer ticks or more than
+/// [`MOST_WINDOWS`] are asked for, none if no time passes.
+pub fn load(view: &View<'_>, windows: usize) -> Load {
+    let spans = spans(&view.window(), windows);
+    let cores = view.cores() as f64;
+    let percent = |(part, span): (&u64, &Range<u64>)| {
+        let whole = (span.end - span.start) as f64 * cores;
+        (*part as f64 / whole * 100_000.0).round() / 1000.0
+    };
+    let mut contexts = Vec::new();
+    let mut active = vec![0; spans.len()];
+    let mut known = vec![0; spans.len()];
+    for (id, kind, ticks) in gather(view, &spans) {
+        let shown = match kind {
+            Kind::Thread => view.shows(id),
+            _ => view.scope.threads.is_none(),
+        };
+        if kind != Kind::Unknown {
+            add(&mut known, &ticks);
+        }
+        if shown && !matches!(kind, Kind::Idle | Kind::Unknown) {
+            add(&mut active, &ticks);
+        }
+        if shown {
+            let context = (kind == Kind::Thread).then(|| view.trace.contexts.get(id));
+            contexts.push(LoadRow {
+                context: match kind {
+                    Kind::Unknown => "(unknown)".to_owned(),
+                    _ => view.trace.context_name(id),
+                },
+                kind,
+                address: context.flatten().map(|context| Hex(context.address)),
+                percent: ticks.iter().zip(&spans).map(percent).collect(),
+                ticks,
+            });
+        }
+    }
+    let busy = active.iter().zip(&spans).map(percent).zip(&known);
+    let busy: Vec<_> = busy
+        .map(|(percent, known)| (*known > 0).then_some(percent))
+        .collect();
+    let lengths = spans.iter().map(|span| span.end - span.start);
+    let window_ticks = lengths.max().unwrap_or_default();
+    Load {
+        window_ticks,
+        window_ns: view.nanoseconds(Ticks(window_ticks)),
+        start_ticks: spans.iter().map(|span| span.start).collect(),
+        end_ticks: view.window().end,
+        peak: peak(&busy, &spans),
+        busy,
+        events: events(view, &spans),
+        contexts,
+    }
+}
+
+/// Cuts a part of time into windows.
+fn spans(whole: &Range<u64>, windows: usize) -> Vec<Range<u64>> {
+    let span = whole.end - whole.start;
+    let count = (windows.min(MOST_WINDOWS) as u64).min(span);
+    let bound = |window: u64| {
+        let ticks = u128::from(span) * u128::from(window) / u128::from(count);
+        whole.start + u64::try_from(ticks).unwrap_or(span)
+    };
+    (0..count)
+        .map(|window| bound(window)..bound(window + 1))
+        .collect()
+}
+
+/// How long each context executed in each window, those that did: threads, then
+/// interrupts, idle, initialisation and unknown.
+fn gather(view: &View<'_>, spans: &[Range<u64>]) -> Vec<(ContextId, Kind, Vec<u64>)> {
+    let count = view.schedule.threads.len();
+    // One more for what is not known.
+    let mut ticks = vec![Vec::new(); count + 1];
+    let mut core = None;
+    let mut rest = spans.iter().zip(0_usize..).peekable();
+    for (number, slice, part) in view.slices() {
+        if core != Some(number) {
+            core = Some(number);
+            rest = spans.iter().zip(0..).peekable();
+        }
+        let row = match slice.who.executing() {
+            Executing::Thread(id) => id.index().min(count),
+            Executing::Isr(_) => Contexts::INTERRUPT.index(),
+            Executing::Idle => Contexts::IDLE.index(),
+            Executing::Initialize => Contexts::INITIALIZE.index(),
+            Executing::Unknown => count,
+        };
+        let Some(row) = ticks.get_mut(row) else {
+            continue;
+        };
+        row.resize(spans.len(), 0_u64);
+        while let Some((span, window)) = rest.peek() {
+            if let Some(ticks) = row.get_mut(*window) {
+                let start = part.start.max(span.start);
+                *ticks += part.end.min(span.end).saturating_sub(start);
+            }
+            if span.end > part.end {
+                // The next slice begins in it too.
+                break;
+            }
+            rest.next();
+        }
+    }
+    let others = [
+        (Contexts::INTERRUPT.index(), Kind::Isr),
+        (Contexts::IDLE.index(), Kind::Idle),
+        (Contexts::INITIALIZE.index(), Kind::Initialize),
+        (count, Kind::Unknown),
+    ];
+    let threads = (Contexts::IDLE.index() + 1..count).map(|row| (row, Kind::Thread));
+    let rows = threads.chain(others).filter_map(|(row, kind)| {
+        let ticks = std::mem::take(ticks.get_mut(row)?);
+        let id = u32::try_from(row).map_or(ContextId::UNKNOWN, ContextId);
+        (!ticks.is_empty()).then_some((id, kind, ticks))
+    });
+    rows.collect()
+}
+
+fn add(sums: &mut [u64], ticks: &[u64]) {
+    for (sum, ticks) in sums.iter_mut().zip(ticks) {
+        *sum += ticks;
+    }
+}
+
+fn peak(busy: &[Option<f64>], spans: &[Range<u64>]) -> Option<Peak> {
+    let mut peak: Option<Peak> = None;
+    for (window, (percent, span)) in busy.iter().zip(spans).enumerate() {
+        if let Some(percent) = *percent
+            && peak.is_none_or(|peak| peak.percent < percent)
+        {
+            peak = Some(Peak {
+                window,
+                start_ticks: span.start,
+                percent,
+            });
+        }
+    }
+    peak
+}
+
+/// How many events of the scope each window has.
+fn events(view: &View<'_>, spans: &[Range<u64>]) -> Vec<u64> {
+    let columns = &view.trace.events;
+    let all = view.scope.core.is_none() && view.scope.threads.is_none();
+    let is_shown = |at: &usize| {
+        let core = columns.core.get(*at).copied().unwrap_or_default();
+        let context = columns.context.get(*at).copied();
+        let is_shown = |id| id <= Contexts::IDLE || view.shows(id);
+        view.shows_core(core) && context.is_some_and(is_shown)
+    };
+    let before = |time: u64| columns.time.partition_point(|earlier| *earlier < time);
+    let last = spans.len().saturating_sub(1);
+    let count = |(window, span): (usize, &Range<u64>)| {
+        let end = if window == last {
+            columns.time.partition_point(|time| *time <= span.end)
+        } else {
+            before(span.end)
+        };
+        let events = before(span.start)..end;
+        let count = if all {
+            events.len()
+        } else {
+            events.filter(is_shown).count()
+        };
+        count as u64
+    };
+    spans.iter().enumerate().map(count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{FIRST, Fixture, window};
+    use super::super::profile::profile;
+    use super::*;
+    use crate::report::Scope;
+    use crate::schedule::{ActivationId, Who};
+    use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn a_long_slice_is_shared_out_to_its_windows() {
+        let (thread, idle) = (Who::context(FIRST), Who::context(Contexts::IDLE));
+        let isr = Who::isr(ActivationId(0));
+        let slices = [(0, Who::UNKNOWN), (2, thread), (8, isr), (9, idle)];
+        let made = Fixture::made(10, 1).core(0, &slices);
+        let scope = Scope::default();
+        let load = load(&made.view(&scope), 5);
+        let rows: Vec<_> = load.contexts.iter().map(|row| (row.kind, &row.ticks[..])).collect();
+        let expected: [(Kind, &[u64]); 4] = [
+            (Kind::Thread, &[0, 2, 2, 2, 0]),
+            (Kind::Isr, &[0, 0, 0, 0, 1]),
+            (Kind::Idle, &[0, 0, 0, 0, 1]),
+            (Kind::Unknown, &[2, 0, 0, 0, 0]),
+        ];
+        assert_eq!(rows, expected);
+        let full = Some(100.0);
+        assert_eq!(load.busy, [None, full, full, full, Some(50.0)]);
+        assert_eq!(load.peak.unwrap().window, 1);
+        assert_eq!((load.window_ticks, load.end_ticks), (2, 10));
+        assert_eq!(load.start_ticks, [0, 2, 4, 6, 8]);
+        assert_eq!(load.events, [2, 2, 2, 2, 3]);
+    }
+
+    #[test]
+    fn there_are_never_more_windows_than_ticks() {
+        let slices = [(0, Who::context(FIRST))];
+        let made = Fixture::made(7, 1).core(0, &slices);
+        let scope = window(2, 5);
+        let found = load(&made.view(&scope), 60);
+        assert_eq!(found.start_ticks, [2, 3, 4]);
+        assert_eq!(found.events, [1, 1, 2]);
+        assert_eq!(found.contexts[0].percent, [100.0; 3]);
+        for (scope, windows) in [(window(5, 5), 60), (window(2, 5), 0)] {
+            let none = load(&made.view(&scope), windows);
+            assert_eq!((none.busy.len(), none.peak), (0, None));
+            assert_eq!(none.contexts.len(), 0);
+        }
+    }
+
+    #[test]
+    fn only_the_threads_that_are_looked_at_count() {
+        let [one, other] = [FIRST, ContextId(FIRST.0 + 1)];
+        let slices = [(0, Who::context(one)), (6, Who::context(other))];
+        let made = Fixture::made(8, 2).core(0, &slices);
+        let scope = Scope {
+            threads: Some(BTreeSet::from([other])),
+            ..Scope::default()
+        };
+        let load = load(&made.view(&scope), 2);
+        assert_eq!(load.contexts.len(), 1);
+        assert_eq!(load.contexts[0].ticks, [0, 2]);
+        assert_eq!(load.busy, [Some(0.0), Some(50.0)]);
+    }
+
+    #[test]
+    fn windows_add_up_to_the_profile() {
+        for name in ["linux32_isr.trx", "cm3_short.trx", "smp32_cores.trx"] {
+            let opened = Fixture::open(name);
+            let span = opened.schedule.span.0;
+            let threads = opened.trace.contexts.threads();
+            let scopes = [
+                Scope::default(),
+                window(span / 7, span / 3),
+                window(span - 13, span),
+                Scope {
+                    core: Some(1),
+                    ..Scope::default()
+                },
+                Scope {
+                    threads: Some(threads.take(2).map(|thread| thread.id).collect()),
+                    ..Scope::default()
+                },
+            ];
+            for scope in &scopes {
+                let view = opened.view(scope);
+                let mut expected: BTreeMap<_, u64> = BTreeMap::new();
+                for row in profile(&view).iter().filter(|row| row.ticks > 0) {
+                    *expected.entry((row.kind, row.address)).or_default() += row.ticks;
+                }
+                for windows in [1, 7, 59, 61, 997] {
+                    let load = load(&view, windows);
+                    let rows = load.contexts.iter();
+                    let sums = rows.map(|row| ((row.kind, row.address), row.ticks.iter().sum()));
+                    assert_eq!(sums.collect::<BTreeMap<_, u64>>(), expected, "{name}");
+                    let time = &opened.trace.events.time;
+                    if scope.core.is_none() && scope.threads.is_none() {
+                        let events = time.iter().filter(|time| view.holds(Ticks(**time)));
+                        assert_eq!(load.events.iter().sum::<u64>(), events.count() as u64);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Which kinds of events occur how often.
+
+use super::View;
+use rtoscope_trace::{ContextId, KindId};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// A kind of event and how often it occurs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Its number in the format.
+    pub id: u32,
+    /// Its name, or its number where the catalogue does not know it.
+    pub name: String,
+    /// The software component it belongs to.
+    pub component: String,
+    /// How many there are.
+    pub count: u64,
+    /// The same in percent of all events of the scope.
+    pub percent: f64,
+    /// How many contexts logged it.
+    pub contexts: u64,
+}
+
+/// The kinds of events that occur, the most frequent first; among equals the
+/// lowest number.
+pub fn services(view: &View<'_>) -> Vec<Row> {
+    rows(view, |_| true)
+}
+
+/// The same of what one context logged. Percent are still of all events.
+pub fn services_of(view: &View<'_>, context: ContextId) -> Vec<Row> {
+    rows(view, |logged_by| logged_by == context)
+}
+
+fn rows(view: &View<'_>, wanted: impl Fn(ContextId) -> bool) -> Vec<Row> {
+    let mut kinds: HashMap<KindId, (u64, u64)> = HashMap::new();
+    for ((context, kind), count) in &view.census.services {
+        if wanted(*context) {
+            let (total, contexts) = kinds.entry(*kind).or_default();
+            *total += count;
+            *contexts += 1;
+        }
+    }
+    let catalogue = &view.trace.catalogue;
+    let row = |(kind, (count, contexts)): (KindId, (u64, u64))| Row {
+        id: kind.0,
+        name: catalogue.name(kind).into_owned(),
+        component: catalogue.component(kind).to_owned(),
+        count,
+        percent: percent(count, view.census.events),
+        contexts,
+    };
+    let mut rows: Vec<_> = kinds.into_iter().map(row).collect();
+    rows.sort_unstable_by_key(|row| (std::cmp::Reverse(row.count), row.id));
+    rows
+}
+
+/// To three decimals.
+fn percent(part: u64, whole: u64) -> f64 {
+    (part as f64 / whole.max(1) as f64 * 100_000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Census, Schedule, Scope};
+    use rtoscope_decode::threadx;
+
+    #[test]
+    fn counts_are_those_of_the_target() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../testdata/threadx/linux32_filex"
+        );
+        let source = rtoscope_decode::source::Source::open(format!("{path}.trx")).unwrap();
+        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
+        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+        let scope = Scope::default();
+        let view = View {
+            trace: &trace,
+            schedule: &Schedule::of(&trace, &mut threadx::Interpreter::new(&trace)),
+            census: &Census::of(&trace, &scope),
+            scope: &scope,
+        };
+        let truth = std::fs::read_to_string(format!("{path}.gt.json")).unwrap();
+        let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
+        let rows = services(&view);
+        let counted = truth["counts_in_buffer"].as_object().unwrap();
+        assert_eq!(rows.len(), counted.len());
+        for row in &rows {
+            assert_eq!(counted[&row.id.to_string()], row.count, "{}", row.name);
+        }
+        let first: Vec<_> = rows.iter().map(|row| row.id).take(3).collect();
+        assert_eq!(first, [204, 52, 57]);
+        assert_eq!(rows[0].component, "filex");
+        assert_eq!(rows[0].percent, 16.298);
+
+        let contexts = trace.contexts.iter();
+        let apart = contexts.flat_map(|context| services_of(&view, context.id));
+        let apart: u64 = apart.map(|row| row.count).sum();
+        assert_eq!(apart, view.census.events);
+    }
+}

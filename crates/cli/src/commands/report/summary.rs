@@ -1,0 +1,52 @@
+//! The page that a report without a name is: what went wrong, and the figures
+//! that say how the system is.
+
+use super::text::{Scribe, head};
+use crate::output::section;
+use rtoscope_analysis::View;
+use rtoscope_analysis::report::{Document, Kind};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// The reports that the page needs.
+pub(super) fn kinds() -> BTreeSet<Kind> {
+    [Kind::Profile, Kind::Performance].into()
+}
+
+/// Threads that the page shows.
+const MOST_ROWS: usize = 12;
+
+pub(super) fn render(document: &Document, view: &View<'_>) -> String {
+    let mut text = head(document, view);
+    let mut findings = String::new();
+    for finding in &document.findings {
+        let event = finding.event.map(|event| format!(" [event {event}]"));
+        let _ = writeln!(
+            findings,
+            "{:<9} {}{}",
+            finding.weight.name(),
+            finding.message,
+            event.unwrap_or_default()
+        );
+    }
+    if findings.is_empty() {
+        findings.push_str("nothing that would need attention\n");
+    }
+    section(&mut text, "Findings", &findings);
+    let scribe = Scribe { view };
+    if let Some(rows) = &document.profile {
+        let mut shown: Vec<_> = rows.iter().filter(|row| row.ticks > 0).cloned().collect();
+        shown.sort_by_key(|row| std::cmp::Reverse(row.ticks));
+        let more = shown.len().saturating_sub(MOST_ROWS);
+        shown.truncate(MOST_ROWS);
+        let mut body = scribe.profile(&shown);
+        if more > 0 {
+            let _ = writeln!(body, "and {more} more: `rtoscope report FILE profile`");
+        }
+        section(&mut text, "Who had the processor", &body);
+    }
+    if let Some(counts) = &document.performance {
+        section(&mut text, "What the scheduler did", &scribe.performance(counts));
+    }
+    text
+}

@@ -1,0 +1,123 @@
+//! Reports for people.
+
+mod scheduling;
+
+use crate::output::{section, table};
+use rtoscope_analysis::View;
+use rtoscope_analysis::report::{Distribution, Document, Kind};
+use rtoscope_trace::Ticks;
+
+/// The reports that the document has, one below the other.
+pub(super) fn render(document: &Document, view: &View<'_>) -> String {
+    let mut text = head(document, view);
+    for kind in Kind::ALL {
+        if let Some(body) = body(*kind, document, view) {
+            section(&mut text, &title(*kind), &body);
+        }
+    }
+    text
+}
+
+fn title(kind: Kind) -> String {
+    let mut letters = kind.name().chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    let name: String = first.into_iter().chain(letters).collect();
+    format!("{name}: {}", kind.about())
+}
+
+/// What was looked at.
+pub(super) fn head(document: &Document, view: &View<'_>) -> String {
+    let span = match view.trace.clock.time(document.span()) {
+        Some(time) => format!("{} ticks = {time}", document.span_ticks),
+        None => format!("{} ticks", document.span_ticks),
+    };
+    let part = if document.from_ticks > 0 || document.to_ticks < view.schedule.span.0 {
+        format!(
+            " (from {} to {} of {})",
+            document.from_ticks, document.to_ticks, view.schedule.span
+        )
+    } else {
+        String::new()
+    };
+    let cores = match document.cores {
+        1 => String::new(),
+        cores => format!(", {cores} cores"),
+    };
+    format!(
+        "{}: {} events, {span}{part}{cores}\n",
+        document.source, document.events
+    )
+}
+
+fn body(kind: Kind, document: &Document, view: &View<'_>) -> Option<String> {
+    let scribe = Scribe { view };
+    Some(match kind {
+        Kind::Profile => scribe.profile(document.profile.as_deref()?),
+        Kind::Performance => scribe.performance(document.performance.as_ref()?),
+        Kind::Threads => scribe.threads(document.threads.as_deref()?),
+        Kind::Stacks => scribe.stacks(document.stacks.as_deref()?),
+        _ => return None,
+    })
+}
+
+/// Writes reports about a view.
+pub(super) struct Scribe<'a> {
+    pub(super) view: &'a View<'a>,
+}
+
+impl Scribe<'_> {
+    /// A duration: a time if the clock's frequency is known, else ticks.
+    fn ticks(&self, ticks: u64) -> String {
+        match self.view.trace.clock.time(Ticks(ticks)) {
+            Some(time) => time.to_string(),
+            None => ticks.to_string(),
+        }
+    }
+
+    /// What durations are given in, for the head of a column.
+    fn unit(&self) -> &'static str {
+        match self.view.trace.clock.frequency {
+            Some(_) => "time",
+            None => "ticks",
+        }
+    }
+
+    /// The cells of a distribution below [`DISTRIBUTION`].
+    fn distribution(&self, found: &Distribution) -> Vec<String> {
+        let mut cells = vec![found.count.to_string()];
+        let mean = found.mean.round() as u64;
+        let figures = [found.min, mean, found.p50, found.p90, found.p99, found.max];
+        cells.extend(figures.map(|ticks| self.ticks(ticks)));
+        cells.push(found.event.to_string());
+        cells
+    }
+}
+
+/// The columns of a distribution; all are aligned to the right.
+const DISTRIBUTION: [&str; 8] = [
+    "count", "min", "mean", "p50", "p90", "p99", "max", "at event",
+];
+
+/// A part in percent, or nothing where no time passes.
+fn percent(percent: Option<f64>) -> String {
+    percent.map_or_else(String::new, |percent| format!("{percent:.1} %"))
+}
+
+/// A value, or nothing.
+fn optional(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+/// A table, or a sentence where there is nothing to show.
+fn table_or(
+    header: &[&str],
+    right: &[&str],
+    rows: Vec<Vec<String>>,
+    nothing: &str,
+) -> String {
+    if rows.is_empty() {
+        format!("{nothing}\n")
+    } else {
+        table(header, right, rows)
+    }
+}

@@ -1,0 +1,146 @@
+//! Who executed: profile, performance, threads, stacks.
+
+use super::{Scribe, optional, percent, table_or};
+use crate::output::table;
+use rtoscope_analysis::report::performance::Performance;
+use rtoscope_analysis::report::{profile, stacks, threads};
+use std::fmt::Write as _;
+
+impl Scribe<'_> {
+    pub(crate) fn profile(&self, rows: &[profile::Row]) -> String {
+        let header = ["context", "address", self.unit(), "share"];
+        let rows = rows.iter().map(|row| {
+            vec![
+                row.context.clone(),
+                optional(row.address),
+                self.ticks(row.ticks),
+                percent(row.percent),
+            ]
+        });
+        table(&header, &[self.unit(), "share"], rows)
+    }
+
+    pub(crate) fn performance(&self, counts: &Performance) -> String {
+        let rows = [
+            ("dispatches", counts.dispatches),
+            ("context switches", counts.context_switches),
+            ("solicited preemptions", counts.preemptions.solicited),
+            ("interrupt preemptions", counts.preemptions.interrupt),
+            ("time slices", counts.time_slices),
+            ("relinquishes", counts.relinquishes),
+            ("suspensions", counts.suspensions),
+            ("resumptions", counts.resumptions),
+            ("interrupts", counts.interrupts),
+            ("nested interrupts", counts.nested_interrupts),
+            ("priority inversions", counts.inversions.total),
+            ("  of these unbounded", counts.inversions.unbounded),
+        ];
+        let mut text = String::new();
+        for (name, count) in rows {
+            let _ = writeln!(text, "{name:<22} {count:>10}");
+        }
+        text
+    }
+
+    pub(crate) fn threads(&self, rows: &[threads::Thread]) -> String {
+        let counts = rows.iter().map(|row| {
+            vec![
+                row.name.clone(),
+                optional(row.priority),
+                priorities(row),
+                row.events.to_string(),
+                row.dispatches.to_string(),
+                row.suspensions.to_string(),
+                row.resumptions.to_string(),
+                row.preemptions.solicited.to_string(),
+                row.preemptions.interrupt.to_string(),
+                row.time_slices.to_string(),
+                row.relinquishes.to_string(),
+                row.inversions.total.to_string(),
+            ]
+        });
+        const COUNTS: [&str; 12] = [
+            "thread",
+            "priority",
+            "seen",
+            "events",
+            "dispatched",
+            "suspended",
+            "resumed",
+            "preempted: solicited",
+            "by interrupt",
+            "time slices",
+            "relinquished",
+            "inversions",
+        ];
+        let mut text = table_or(&COUNTS, &COUNTS[1..], counts.collect(), "no thread");
+        if rows.is_empty() {
+            return text;
+        }
+        text.push('\n');
+        text.push_str(&self.states(rows));
+        text
+    }
+
+    fn states(&self, rows: &[threads::Thread]) -> String {
+        let share = |ticks| percent(self.view.percent(rtoscope_trace::Ticks(ticks)));
+        let states = rows.iter().map(|row| {
+            let states = &row.states;
+            let waits = states.waiting.iter();
+            let waits = waits.map(|(wait, ticks)| format!("{wait} {}", share(*ticks)));
+            vec![
+                row.name.clone(),
+                share(states.running),
+                share(states.interrupted),
+                share(states.ready),
+                share(states.unknown),
+                waits.collect::<Vec<_>>().join(", "),
+            ]
+        });
+        let header = [
+            "thread",
+            "running",
+            "interrupted",
+            "ready",
+            "unknown",
+            "waiting for",
+        ];
+        table(&header, &header[1..5], states)
+    }
+
+    pub(crate) fn stacks(&self, rows: &[stacks::Row]) -> String {
+        let rows = rows.iter().map(|row| {
+            let stack = &row.stack;
+            vec![
+                row.thread.clone(),
+                stack.start.to_string(),
+                stack.size.to_string(),
+                optional(stack.minimum_free),
+                percent(stack.used_percent),
+                optional(stack.event),
+                stack.outside.to_string(),
+            ]
+        });
+        let header = [
+            "thread", "start", "bytes", "free", "used", "at event", "outside",
+        ];
+        let mut text = table_or(
+            &header,
+            &header[2..],
+            rows.collect(),
+            "the recording gives no stack",
+        );
+        text.push_str(
+            "The kernel records an address in its own functions: the real use is a little more.\n",
+        );
+        text
+    }
+}
+
+/// The effective priorities of a thread's events.
+fn priorities(row: &threads::Thread) -> String {
+    match (row.highest_priority, row.lowest_priority) {
+        (Some(highest), Some(lowest)) if highest != lowest => format!("{highest}-{lowest}"),
+        (highest, _) => optional(highest),
+    }
+}
