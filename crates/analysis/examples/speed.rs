@@ -7,7 +7,7 @@ fn main() {
     let source = rtoscope_decode::source::Source::open(&path).unwrap(); let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
     let rec = opened.decode(&threadx::Options::default()).unwrap();
     let trace = &rec.trace;
-    for _ in 0..3 {
+    for _ in 0..std::env::args().nth(2).map_or(3, |n| n.parse().unwrap()) {
     let t = Instant::now();
     let mut it = threadx::Interpreter::new(trace);
     let s = Schedule::of(trace, &mut it);

@@ -7,9 +7,11 @@
 #![forbid(unsafe_code)]
 
 pub mod census;
+pub mod levels;
 pub mod report;
 pub mod schedule;
 
 pub use census::Census;
+pub use levels::Levels;
 pub use report::{Scope, View};
 pub use schedule::{Builder, Schedule};

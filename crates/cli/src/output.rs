@@ -80,7 +80,8 @@ pub(crate) fn table(
 pub(crate) fn section(text: &mut String, title: &str, body: &str) {
     let _ = write!(text, "\n{title}\n");
     for line in body.lines() {
-        let _ = writeln!(text, "  {line}");
+        let indent = if line.is_empty() { "" } else { "  " };
+        let _ = writeln!(text, "{indent}{line}");
     }
 }
 

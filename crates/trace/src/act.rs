@@ -125,6 +125,13 @@ pub enum Act {
         /// Who is about to execute.
         next: ContextId,
     },
+    /// A thread comes into being. It is suspended until it is resumed.
+    Create {
+        /// The thread.
+        thread: ContextId,
+        /// Its priority (0 is the highest).
+        priority: u16,
+    },
     /// A thread gets a priority (0 is the highest).
     Priority {
         /// The thread.
@@ -132,11 +139,13 @@ pub enum Act {
         /// Its priority.
         priority: u16,
     },
-    /// Half of a change of a thread's priority that the record does not give,
-    /// as with priority inheritance. The thread stays as ready as it was.
+    /// A thread's priority changes to one that the record does not give, as
+    /// with priority inheritance. It stays as ready as it was.
     Reprioritise {
         /// The thread.
         thread: ContextId,
+        /// Whether this is the record that ends the change, of two.
+        done: bool,
     },
     /// The running thread lets others of its priority execute.
     Yield {

@@ -2,10 +2,34 @@
 
 use super::findings::{self, Finding};
 use super::performance::{self, Performance};
-use super::{Kind, View, profile, stacks, threads};
-use rtoscope_trace::Ticks;
+use super::latency::{self, Latency};
+use super::load::{self, Load};
+use super::{Kind, View, inversions, isr, locks, profile, services, stacks, threads};
+use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
 use std::collections::BTreeSet;
+
+/// Which reports are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
+    /// These.
+    pub kinds: BTreeSet<Kind>,
+    /// The services of this context alone.
+    pub context: Option<ContextId>,
+    /// Windows of the load.
+    pub windows: usize,
+}
+
+impl Default for Wish {
+    /// All reports of all contexts.
+    fn default() -> Self {
+        Self {
+            kinds: Kind::ALL.iter().copied().collect(),
+            context: None,
+            windows: load::WINDOWS,
+        }
+    }
+}
 
 /// The machine-readable contract `rtoscope/report/1`: what was looked at, what
 /// was found, and the reports that were asked for; the others are left out.
@@ -44,13 +68,31 @@ pub struct Document {
     /// See [`stacks`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stacks: Option<Vec<stacks::Row>>,
+    /// See [`services`]; of the context that was asked for, if one was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub services: Option<Vec<services::Row>>,
+    /// See [`inversions`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inversions: Option<Vec<inversions::Row>>,
+    /// See [`latency`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Latency>,
+    /// See [`isr`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub isr: Option<Vec<isr::Row>>,
+    /// See [`locks`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locks: Option<Vec<locks::Row>>,
+    /// See [`load`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load: Option<Load>,
 }
 
 impl Document {
-    /// The reports of these kinds.
-    pub fn new(source: &str, view: &View<'_>, kinds: &BTreeSet<Kind>) -> Self {
+    /// The reports that are wished for.
+    pub fn new(source: &str, view: &View<'_>, wish: &Wish) -> Self {
         let window = view.window();
-        let wanted = |kind| kinds.contains(&kind);
+        let wanted = |kind| wish.kinds.contains(&kind);
         Self {
             schema: "rtoscope/report/1",
             source: source.to_owned(),
@@ -66,6 +108,15 @@ impl Document {
             performance: wanted(Kind::Performance).then(|| performance::performance(view)),
             threads: wanted(Kind::Threads).then(|| threads::threads(view)),
             stacks: wanted(Kind::Stacks).then(|| stacks::stacks(view)),
+            services: wanted(Kind::Services).then(|| match wish.context {
+                Some(context) => services::services_of(view, context),
+                None => services::services(view),
+            }),
+            inversions: wanted(Kind::Inversions).then(|| inversions::inversions(view)),
+            latency: wanted(Kind::Latency).then(|| latency::latency(view)),
+            isr: wanted(Kind::Isr).then(|| isr::isr(view)),
+            locks: wanted(Kind::Locks).then(|| locks::locks(view)),
+            load: wanted(Kind::Load).then(|| load::load(view, wish.windows)),
         }
     }
 

@@ -7,8 +7,8 @@ use rtoscope_decode::{source::Source, threadx};
 use rtoscope_trace::clock::{Direction, Quality};
 use rtoscope_trace::event::{Arguments, Standing, Words};
 use rtoscope_trace::{
-    Address, Catalogue, Clock, ContextId, Contexts, Diagnostics, EventIndex, Events, KindId,
-    Objects, ResourceId, Ticks, Trace, Wait,
+    Act, Address, Catalogue, Clock, ContextId, Contexts, Diagnostics, Event, EventIndex, Events,
+    Interpret, KindId, Objects, Resource, ResourceId, Ticks, Trace, Wait,
 };
 use std::path::PathBuf;
 
@@ -17,6 +17,19 @@ pub(super) struct Fixture {
     pub(super) trace: Trace,
     pub(super) schedule: Schedule,
     census: Census,
+}
+
+/// Nothing means anything.
+struct Silent;
+
+impl Interpret for Silent {
+    fn act(&mut self, _: &Event) -> Act {
+        Act::None
+    }
+
+    fn resources(&self) -> &[Resource] {
+        &[]
+    }
 }
 
 /// The first thread of a trace made by hand; the others follow.
@@ -72,25 +85,8 @@ impl Fixture {
             catalogue: Catalogue::default(),
             diagnostics: Diagnostics::default(),
         };
-        let unknown = Stretch {
-            start: Ticks(0),
-            event: EventIndex(0),
-            state: State::Unknown,
-            seen: false,
-        };
-        let stretches = [vec![Vec::new(); 3], vec![vec![unknown]; threads]];
-        let schedule = Schedule {
-            span: Ticks(span),
-            cores: Vec::new(),
-            threads: stretches.concat(),
-            dispatches: Vec::new(),
-            displacements: Vec::new(),
-            activations: Vec::new(),
-            holds: Vec::new(),
-            inversions: Vec::new(),
-            transfers: Vec::new(),
-            resources: Vec::new(),
-        };
+        let mut schedule = Schedule::of(&trace, &mut Silent);
+        schedule.cores.clear();
         Self {
             trace,
             schedule,

@@ -37,9 +37,9 @@ pub struct Row {
     pub ns: Option<u64>,
     /// The same as part of the time of all cores; `None` if no time passes.
     pub percent: Option<f64>,
-    /// From entry to exit; `None` if neither belongs to a whole activation.
+    /// From entry to exit: whole activations only.
     pub duration: Option<Distribution>,
-    /// From entry to exit, without the routines that interrupted it.
+    /// The same without the routines that interrupted it.
     pub own: Option<Distribution>,
     /// From one entry to the next on the same core.
     pub interarrival: Option<Distribution>,
@@ -250,7 +250,13 @@ mod tests {
             }
             let row = |row: &Row| {
                 let [nested, unfinished] = [row.nested, row.unfinished];
-                (row.number, row.activations, nested, unfinished, row.inferred)
+                (
+                    row.number,
+                    row.activations,
+                    nested,
+                    unfinished,
+                    row.inferred,
+                )
             };
             rows.iter().map(row).collect()
         };

@@ -258,7 +258,11 @@ mod tests {
         let made = Fixture::made(10, 1).core(0, &slices);
         let scope = Scope::default();
         let load = load(&made.view(&scope), 5);
-        let rows: Vec<_> = load.contexts.iter().map(|row| (row.kind, &row.ticks[..])).collect();
+        let rows: Vec<_> = load
+            .contexts
+            .iter()
+            .map(|row| (row.kind, &row.ticks[..]))
+            .collect();
         let expected: [(Kind, &[u64]); 4] = [
             (Kind::Thread, &[0, 2, 2, 2, 0]),
             (Kind::Isr, &[0, 0, 0, 0, 1]),

@@ -4,10 +4,13 @@
 //! [`View`], and is plain data that serialises into its part of the JSON
 //! document `rtoscope/report/1`.
 
+pub mod components;
 pub mod findings;
 pub mod inversions;
 pub mod isr;
+pub mod latency;
 pub mod load;
+pub mod locks;
 pub mod performance;
 pub mod profile;
 pub mod services;
@@ -23,7 +26,7 @@ mod kind;
 mod view;
 
 pub use address::Hex;
-pub use document::Document;
+pub use document::{Document, Wish};
 pub use kind::Kind;
 pub use distribution::{Distribution, Samples};
 pub use view::{Scope, View};

@@ -40,6 +40,9 @@ pub struct Performance {
     pub suspensions: u64,
     /// Times that a thread became ready.
     pub resumptions: u64,
+    /// Times that the kernel changed the priority of a thread, by inheritance
+    /// for example: recorded as a suspension and a resumption, and neither.
+    pub priority_changes: u64,
     /// Activations of interrupt service routines, nested ones included.
     pub interrupts: u64,
     /// Activations of routines that interrupted others.
@@ -89,6 +92,7 @@ pub fn performance(view: &View<'_>) -> Performance {
         counts.relinquishes += one.relinquishes;
         counts.suspensions += one.suspensions;
         counts.resumptions += one.resumptions;
+        counts.priority_changes += one.priority_changes;
         counts.inversions.total += one.inversions.total;
         counts.inversions.unbounded += one.inversions.unbounded;
     }
@@ -121,6 +125,13 @@ pub(super) fn by_thread(view: &View<'_>) -> Vec<Performance> {
             && let Some(count) = counts.get_mut(displacement.thread.index())
         {
             count.displace(displacement.cause);
+        }
+    }
+    for change in &view.schedule.priority_changes {
+        if in_scope(change.time, change.thread)
+            && let Some(count) = counts.get_mut(change.thread.index())
+        {
+            count.priority_changes += 1;
         }
     }
     for inversion in &view.schedule.inversions {

@@ -12,7 +12,8 @@ use super::lock::{Locks, Moment};
 use super::thread::{Impending, ThreadNow};
 use super::transfer::Transfers;
 use super::{
-    Activation, ActivationId, Cause, Dispatch, Displacement, Ending, Schedule, State, Who,
+    Activation, ActivationId, Cause, Dispatch, Displacement, Ending, PriorityChange, Schedule, State,
+    Who,
 };
 use rtoscope_trace::{
     Act, ContextId, Contexts, Event, EventIndex, Interpret, ResourceId, Ticks, Trace, Wait,
@@ -38,6 +39,7 @@ pub struct Builder {
     dispatches: Vec<Dispatch>,
     displacements: Vec<Displacement>,
     activations: Vec<Activation>,
+    priority_changes: Vec<PriorityChange>,
     /// When what is known began: at the start, or behind the last gap.
     since: Moment,
     /// Whether any thread was seen to suspend or resume: if the records of that
@@ -62,6 +64,7 @@ impl Builder {
             dispatches: Vec::new(),
             displacements: Vec::new(),
             activations: Vec::new(),
+            priority_changes: Vec::new(),
             since: Moment::START,
             sees_states: false,
             now: Moment::START,
@@ -119,6 +122,7 @@ impl Builder {
             dispatches: self.dispatches,
             displacements: self.displacements,
             activations: self.activations,
+            priority_changes: self.priority_changes,
             holds: self.locks.holds,
             inversions: self.inversions.all,
             transfers: self.transfers.all,
@@ -138,13 +142,19 @@ impl Builder {
         }
     }
 
+    #[inline]
     fn place(&mut self, core: u8) -> usize {
-        let place = &mut self.places[usize::from(core)];
-        if *place == 0 {
-            self.cores.push(Core::new(core));
-            *place = self.cores.len() as u16;
+        match self.places[usize::from(core)] {
+            0 => self.new_core(core),
+            place => usize::from(place) - 1,
         }
-        usize::from(*place) - 1
+    }
+
+    #[cold]
+    fn new_core(&mut self, core: u8) -> usize {
+        self.cores.push(Core::new(core));
+        self.places[usize::from(core)] = self.cores.len() as u16;
+        self.cores.len() - 1
     }
 
     #[inline]
@@ -526,13 +536,14 @@ impl Builder {
                 self.announce_resumed(place, context, thread, next);
             }
             Act::Suspend { thread, wait, next } => self.suspend(place, context, thread, wait, next),
+            Act::Create { thread, priority } => self.create(thread, priority),
             Act::Priority { thread, priority } => {
                 if let Some(thread) = self.threads.get_mut(thread.index()) {
                     thread.priority = Some(priority);
                 }
             }
             // Whom it goes to is said by the mutex, to what priority by the thread's next event.
-            Act::Reprioritise { .. } => {}
+            Act::Reprioritise { thread, done } => self.reprioritise(thread, done),
             Act::Yield { next } => self.relinquish(place, context, next),
             Act::TimeSlice { next } => self.time_slice(place, next),
             Act::IsrEnter { number } => self.enter_isr(place, number),
@@ -777,6 +788,36 @@ impl Builder {
         }
         if self.inversions.is_watching() {
             self.watch(now.event);
+        }
+    }
+
+    /// A thread comes into being, maybe where another was.
+    fn create(&mut self, id: ContextId, priority: u16) {
+        let now = self.now;
+        let Some(thread) = self.threads.get_mut(id.index()) else {
+            return;
+        };
+        if id <= Contexts::IDLE || thread.core.is_some() {
+            return;
+        }
+        if thread.state() == State::Unknown {
+            self.known.push(id);
+        }
+        thread.priority = Some(priority);
+        let state = State::Waiting {
+            wait: Wait::Suspended,
+            resource: None,
+        };
+        thread.enter(now, state, false);
+    }
+
+    fn reprioritise(&mut self, thread: ContextId, done: bool) {
+        if done {
+            self.priority_changes.push(PriorityChange {
+                time: Ticks(self.now.time),
+                event: self.now.event,
+                thread,
+            });
         }
     }
 

@@ -74,3 +74,15 @@ pub struct Displacement {
     /// and [`Cause::Yield`].
     pub cause: Cause,
 }
+
+/// The kernel changes the priority of a thread that stays as ready as it was,
+/// as with priority inheritance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PriorityChange {
+    /// When.
+    pub time: Ticks,
+    /// The record that ends the change.
+    pub event: EventIndex,
+    /// The thread.
+    pub thread: ContextId,
+}

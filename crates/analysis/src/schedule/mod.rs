@@ -12,7 +12,7 @@ mod transfer;
 
 pub use activation::{Activation, ActivationId};
 pub use builder::Builder;
-pub use dispatch::{Cause, Dispatch, Displacement};
+pub use dispatch::{Cause, Dispatch, Displacement, PriorityChange};
 pub use inversion::{Culprit, Inversion};
 pub use lock::{Ending, Hold};
 pub use slice::{Executing, Slice, Slices, Who};
@@ -36,6 +36,8 @@ pub struct Schedule {
     pub dispatches: Vec<Dispatch>,
     /// Every time that a thread gave way to another and stayed ready.
     pub displacements: Vec<Displacement>,
+    /// Changes of priority that look like suspensions and are none.
+    pub priority_changes: Vec<PriorityChange>,
     /// Interrupt service routines, in the order of their start.
     pub activations: Vec<Activation>,
     /// Every time that a thread owned a mutex, in the order in which it got it.

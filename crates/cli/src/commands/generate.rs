@@ -4,10 +4,11 @@ use super::convert::Order;
 use crate::output;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use rtoscope_generate::Settings;
+use rtoscope_generate::{Settings, Truth};
 use rtoscope_wire::threadx::{DEFAULT_NAME_SIZE, Layout, UlongSize};
-use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use serde::Serialize;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -52,9 +53,36 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SLOTS")]
     capacity: Option<u64>,
 
+    /// Let the timer interrupt log neither entry nor exit
+    #[arg(long)]
+    bare_ticks: bool,
+
+    /// Let the owners of half of the mutexes inherit priorities
+    #[arg(long)]
+    inheritance: bool,
+
+    /// Limit some waits for semaphores and mutexes
+    #[arg(long)]
+    timeouts: bool,
+
+    /// Let cores make threads of other cores ready
+    #[arg(long)]
+    shared_objects: bool,
+
     /// Where to write the trace; standard output if not given
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Where to write, as JSON, what really happened in the trace
+    #[arg(long, value_name = "FILE")]
+    truth: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    #[serde(flatten)]
+    truth: &'a Truth,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -80,21 +108,47 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         layout: Layout::new(arguments.byte_order.into(), ulong),
         name_size: arguments.name_size,
         capacity: arguments.capacity,
+        bare_ticks: arguments.bare_ticks,
+        inheritance: arguments.inheritance,
+        timeouts: arguments.timeouts,
+        shared_objects: arguments.shared_objects,
     };
     let mut output = output::binary(arguments.output.as_deref())?;
     let bar = progress(arguments.events);
-    rtoscope_generate::write(&settings, &mut output, &mut |events| {
-        bar.set_position(events);
-    })?;
+    let mut progress = |events| bar.set_position(events);
+    let truth = if arguments.truth.is_some() {
+        let (_, truth) =
+            rtoscope_generate::write_with_truth(&settings, &mut output, &mut progress)?;
+        Some(truth)
+    } else {
+        rtoscope_generate::write(&settings, &mut output, &mut progress)?;
+        None
+    };
     output.flush()?;
     bar.finish_and_clear();
+    if let Some((path, truth)) = arguments.truth.as_deref().zip(truth.as_ref()) {
+        write_truth(path, truth)?;
+    }
+    Ok(())
+}
+
+/// On one line: it can be as long as the trace.
+fn write_truth(path: &Path, truth: &Truth) -> anyhow::Result<()> {
+    let mut output = output::binary(Some(path))?;
+    let document = Document {
+        schema: "rtoscope/truth/1",
+        truth,
+    };
+    serde_json::to_writer(&mut output, &document).map_err(io::Error::from)?;
+    writeln!(output)?;
+    output.flush()?;
     Ok(())
 }
 
 /// Shown only on a terminal, on work that takes longer than a blink.
 fn progress(events: u64) -> ProgressBar {
     const WORTH_SHOWING: u64 = 5_000_000;
-    if events < WORTH_SHOWING || !std::io::stderr().is_terminal() {
+    if events < WORTH_SHOWING || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(events);

@@ -5,12 +5,14 @@ mod text;
 
 use crate::input::{DecodeArguments, FileArguments};
 use crate::output;
-use crate::scope::ScopeArguments;
+use crate::scope::{self, ScopeArguments};
+use anyhow::Context as _;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use rtoscope_analysis::report::{Document, Kind};
+use rtoscope_analysis::report::{Document, Kind, Wish, load};
 use rtoscope_analysis::{Census, Schedule, View};
 use rtoscope_decode::threadx::Interpreter;
+use rtoscope_trace::{ContextId, Trace};
 use std::collections::BTreeSet;
 use std::io::Write;
 
@@ -28,6 +30,15 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     scope: ScopeArguments,
+
+    /// Only the services of this context: a thread's name or address, or
+    /// `(interrupt)`
+    #[arg(long, value_name = "NAME", help_heading = "Scope")]
+    context: Option<String>,
+
+    /// Windows that the load is shown in
+    #[arg(long, value_name = "NUMBER", default_value_t = load::WINDOWS, help_heading = "Scope")]
+    windows: usize,
 
     /// How to write it; json without a named report has all of them
     #[arg(short, long, default_value = "text")]
@@ -84,12 +95,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         scope: &scope,
     };
     let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, Format::Text);
-    let kinds = if is_summary {
-        summary::kinds()
-    } else {
-        arguments.kinds()
+    let wish = Wish {
+        kinds: if is_summary {
+            summary::kinds()
+        } else {
+            arguments.kinds()
+        },
+        context: arguments.context(trace)?,
+        windows: arguments.windows,
     };
-    let document = Document::new(&arguments.file.name(), &view, &kinds);
+    let document = Document::new(&arguments.file.name(), &view, &wish);
     match arguments.format {
         Format::Json => output::json(&document),
         Format::Text => {
@@ -104,6 +119,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 impl Arguments {
+    fn context(&self, trace: &Trace) -> anyhow::Result<Option<ContextId>> {
+        let Some(wanted) = &self.context else {
+            return Ok(None);
+        };
+        let mut contexts = trace.contexts.iter();
+        let found = contexts.find(|context| scope::fits(trace, context, wanted));
+        let found = found.with_context(|| format!("no context is called {wanted:?}"))?;
+        Ok(Some(found.id))
+    }
+
     fn kinds(&self) -> BTreeSet<Kind> {
         let all = || Kind::ALL.iter().copied().collect();
         if self.kinds.is_empty() || self.kinds.contains(&Choice::All) {

@@ -103,7 +103,7 @@ impl Interpreter {
             // The SMP kernel logs the call before it looks whether there is
             // anything to do.
             State::Ready => Act::None,
-            State::Reprioritised => Act::Reprioritise { thread },
+            State::Reprioritised => Act::Reprioritise { thread, done: true },
             State::Waits(wait) => Act::Resume {
                 thread,
                 wait,
@@ -116,7 +116,12 @@ impl Interpreter {
     fn suspend(&mut self, [thread, state, _, next]: [u64; 4]) -> Act {
         let thread = self.thread(thread);
         let wait = match wait(state) {
-            State::Reprioritised => return Act::Reprioritise { thread },
+            State::Reprioritised => {
+                return Act::Reprioritise {
+                    thread,
+                    done: false,
+                };
+            }
             State::Ready => Wait::Other,
             State::Waits(wait) => wait,
         };
@@ -203,7 +208,11 @@ impl Interpret for Interpreter {
             69 => self.uses(Queue, first, Flow::Put, fourth, third != 0),
             80 | 88 => self.put(Semaphore, first, Flow::Put, second),
             83 => self.uses(Semaphore, first, Flow::Take, third, second != 0),
-            100 | 108 => Act::Priority {
+            100 => Act::Create {
+                thread: self.thread(first),
+                priority: second as u16,
+            },
+            108 => Act::Priority {
                 thread: self.thread(first),
                 priority: second as u16,
             },

@@ -1,6 +1,8 @@
 //! Reports for people.
 
 mod scheduling;
+mod time;
+mod waiting;
 
 use crate::output::{section, table};
 use rtoscope_analysis::View;
@@ -56,6 +58,12 @@ fn body(kind: Kind, document: &Document, view: &View<'_>) -> Option<String> {
         Kind::Performance => scribe.performance(document.performance.as_ref()?),
         Kind::Threads => scribe.threads(document.threads.as_deref()?),
         Kind::Stacks => scribe.stacks(document.stacks.as_deref()?),
+        Kind::Services => scribe.services(document.services.as_deref()?),
+        Kind::Inversions => scribe.inversions(document.inversions.as_deref()?),
+        Kind::Latency => scribe.latency(document.latency.as_ref()?),
+        Kind::Isr => scribe.isr(document.isr.as_deref()?),
+        Kind::Locks => scribe.locks(document.locks.as_deref()?),
+        Kind::Load => scribe.load(document.load.as_ref()?),
         _ => return None,
     })
 }

@@ -1,9 +1,9 @@
-//! Who executed: profile, performance, threads, stacks.
+//! Who executed: profile, performance, threads, stacks, services.
 
 use super::{Scribe, optional, percent, table_or};
 use crate::output::table;
 use rtoscope_analysis::report::performance::Performance;
-use rtoscope_analysis::report::{profile, stacks, threads};
+use rtoscope_analysis::report::{profile, services, stacks, threads};
 use std::fmt::Write as _;
 
 impl Scribe<'_> {
@@ -30,6 +30,7 @@ impl Scribe<'_> {
             ("relinquishes", counts.relinquishes),
             ("suspensions", counts.suspensions),
             ("resumptions", counts.resumptions),
+            ("priority changes", counts.priority_changes),
             ("interrupts", counts.interrupts),
             ("nested interrupts", counts.nested_interrupts),
             ("priority inversions", counts.inversions.total),
@@ -67,8 +68,8 @@ impl Scribe<'_> {
             "dispatched",
             "suspended",
             "resumed",
-            "preempted: solicited",
-            "by interrupt",
+            "solicited preemptions",
+            "interrupt preemptions",
             "time slices",
             "relinquished",
             "inversions",
@@ -106,6 +107,22 @@ impl Scribe<'_> {
             "waiting for",
         ];
         table(&header, &header[1..5], states)
+    }
+
+    pub(crate) fn services(&self, rows: &[services::Row]) -> String {
+        let rows = rows.iter().map(|row| {
+            vec![
+                row.name.clone(),
+                row.id.to_string(),
+                row.component.clone(),
+                row.count.to_string(),
+                percent(Some(row.percent)),
+                row.contexts.to_string(),
+            ]
+        });
+        let header = ["event", "id", "component", "count", "share", "contexts"];
+        let right = ["id", "count", "share", "contexts"];
+        table_or(&header, &right, rows.collect(), "no event")
     }
 
     pub(crate) fn stacks(&self, rows: &[stacks::Row]) -> String {

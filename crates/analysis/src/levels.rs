@@ -1,0 +1,348 @@
+//! How full objects are over time.
+//!
+//! A record of a call has the object's level before the call, and every change
+//! of a level is a call: so the level between two calls is what the later one
+//! found, which is evidence and no guess. Behind the last call, and where
+//! records have no level, it is what the calls before make of it, as far as
+//! that is certain; the rest is unknown.
+
+mod course;
+
+pub use course::{Extreme, Point};
+
+use crate::report::Scope;
+use course::Course;
+use rtoscope_trace::event::Arguments;
+use rtoscope_trace::{
+    Act, ContextId, Contexts, EventIndex, Flow, Interpret, ObjectClass, Resource, ResourceId,
+    Ticks, Trace,
+};
+
+/// The levels of the objects that were used, by their numbers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Levels(Vec<Usage>);
+
+/// How an object was used in a scope.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Usage {
+    /// The object.
+    pub resource: ResourceId,
+    /// What it is.
+    pub class: ObjectClass,
+    /// The level that it cannot exceed, if the recording says so: messages,
+    /// blocks or bytes.
+    pub capacity: Option<u64>,
+    /// Calls that add to the level.
+    pub puts: u64,
+    /// Calls that take from it.
+    pub takes: u64,
+    /// Other calls.
+    pub others: u64,
+    /// Calls that the level did not allow, and that waited.
+    pub blocked: u64,
+    /// Calls that the level did not allow, and that did not wait.
+    pub refused: u64,
+    /// The level over time. It is the object's, whoever called.
+    pub course: Course,
+}
+
+impl Levels {
+    /// The levels of the objects of a trace. The interpreter must be new, and
+    /// `resources` be those of the trace's schedule.
+    pub fn of(
+        trace: &Trace,
+        interpreter: &mut impl Interpret,
+        scope: &Scope,
+        resources: &[Resource],
+    ) -> Self {
+        let window = scope.window(trace.events.span());
+        let mut gaps = Gaps::of(trace);
+        let mut followers: Vec<Option<Follower>> = Vec::new();
+        // What is before the scope, and behind it, says what the level is in it.
+        trace.events.visit(0..trace.events.len(), |event| {
+            gaps.pass(event.index);
+            let Act::Use {
+                resource,
+                flow,
+                level,
+                waits,
+            } = interpreter.act(&event)
+            else {
+                return;
+            };
+            if followers.len() <= resource.index() {
+                followers.resize_with(resource.index() + 1, || None);
+            }
+            let Some(slot) = followers.get_mut(resource.index()) else {
+                return;
+            };
+            let follower = slot.get_or_insert_with(|| {
+                let object = resources.get(resource.index());
+                let class = object.map_or(ObjectClass::Unknown, |object| object.class);
+                Follower::new(Usage {
+                    resource,
+                    class,
+                    capacity: object.and_then(|object| capacity(trace, object)),
+                    puts: 0,
+                    takes: 0,
+                    others: 0,
+                    blocked: 0,
+                    refused: 0,
+                    course: Course::new(window.clone()),
+                })
+            });
+            let call = Call {
+                now: Moment {
+                    time: event.time.0,
+                    event: event.index,
+                },
+                flow,
+                level: (level != Act::NO_LEVEL).then_some(level),
+                waits,
+                counts: window.start <= event.time.0
+                    && event.time.0 <= window.end
+                    && belongs(scope, event.core, event.context),
+            };
+            follower.cross(&gaps);
+            follower.call(&call);
+        });
+        let end = trace.events.span();
+        let usages = followers.into_iter().flatten().map(|mut follower| {
+            follower.cross(&gaps);
+            follower.finish(end)
+        });
+        Self(usages.collect())
+    }
+
+    /// The objects that were used, by their numbers.
+    pub fn iter(&self) -> std::slice::Iter<'_, Usage> {
+        self.0.iter()
+    }
+
+    /// How an object was used; `None` if it was not.
+    pub fn get(&self, resource: ResourceId) -> Option<&Usage> {
+        let found = self.0.binary_search_by_key(&resource, |one| one.resource);
+        found.ok().and_then(|at| self.0.get(at))
+    }
+}
+
+impl<'a> IntoIterator for &'a Levels {
+    type Item = &'a Usage;
+    type IntoIter = std::slice::Iter<'a, Usage>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Whether what a context logged on a core belongs to the scope, time apart:
+/// contexts that are no threads always do.
+pub(crate) fn belongs(scope: &Scope, core: u8, context: ContextId) -> bool {
+    let of_thread = || {
+        let threads = scope.threads.as_ref();
+        context <= Contexts::IDLE || threads.is_none_or(|threads| threads.contains(&context))
+    };
+    scope.core.is_none_or(|only| only == core) && of_thread()
+}
+
+/// The level that an object cannot exceed, from its registered parameters:
+/// messages of a queue, blocks or bytes of a pool.
+///
+/// A block carries a pointer, which is taken to be as wide as the target's
+/// words: with wider ones a pool has fewer blocks.
+fn capacity(trace: &Trace, resource: &Resource) -> Option<u64> {
+    let object = trace.objects.get(resource.object?)?;
+    let [size, unit] = object.parameters;
+    let word = match trace.events.arguments {
+        Arguments::Narrow(_) => 4,
+        Arguments::Wide(_) => 8,
+    };
+    match object.class {
+        ObjectClass::Queue => size.checked_div(unit.checked_mul(word)?),
+        ObjectClass::BlockPool if unit > 0 => size.checked_div(unit.checked_add(word)?),
+        ObjectClass::BytePool => Some(size),
+        _ => None,
+    }
+    .filter(|capacity| *capacity > 0)
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Moment {
+    time: u64,
+    event: EventIndex,
+}
+
+/// Where events are missing.
+struct Gaps {
+    /// The time of the last event before each, and the first behind it.
+    all: Vec<(u64, Moment)>,
+    /// How many were passed.
+    passed: usize,
+}
+
+impl Gaps {
+    fn of(trace: &Trace) -> Self {
+        let time = |at: usize| trace.events.time.get(at).copied().unwrap_or_default();
+        let gaps = trace.gaps.iter().map(|gap| {
+            let event = gap.before;
+            let behind = Moment {
+                time: time(event.index()),
+                event,
+            };
+            (time(event.index().saturating_sub(1)), behind)
+        });
+        Self {
+            all: gaps.collect(),
+            passed: 0,
+        }
+    }
+
+    fn pass(&mut self, event: EventIndex) {
+        let next = |gaps: &Self| gaps.all.get(gaps.passed).map(|(_, behind)| behind.event);
+        while next(self).is_some_and(|next| next <= event) {
+            self.passed += 1;
+        }
+    }
+}
+
+/// A call on an object.
+struct Call {
+    now: Moment,
+    flow: Flow,
+    level: Option<u32>,
+    waits: bool,
+    /// Whether it belongs to the scope.
+    counts: bool,
+}
+
+/// Calls without a level that are remembered until one with a level says what
+/// they found.
+const MOST_PENDING: usize = 4096;
+
+/// Follows an object's level.
+struct Follower {
+    usage: Usage,
+    /// The last call, or where what is known began.
+    since: Moment,
+    /// The level since then, if that is certain.
+    level: Option<u32>,
+    /// The calls before `since` behind which the level is not known yet. Each
+    /// of those that followed added one.
+    pending: Vec<Moment>,
+    /// Gaps that were passed.
+    gaps: usize,
+}
+
+impl Follower {
+    fn new(usage: Usage) -> Self {
+        Self {
+            usage,
+            since: Moment {
+                time: 0,
+                event: EventIndex(0),
+            },
+            level: None,
+            pending: Vec::new(),
+            gaps: 0,
+        }
+    }
+
+    /// Nothing is known of what happened in the gaps since the last call.
+    fn cross(&mut self, gaps: &Gaps) {
+        let missed = gaps.all.get(self.gaps..gaps.passed).unwrap_or_default();
+        self.gaps = gaps.passed;
+        if let ([(last_before, _), ..], [.., (_, behind)]) = (missed, missed) {
+            let level = self.level;
+            self.settle(*last_before, level);
+            self.since.time = *last_before;
+            self.settle(behind.time, None);
+            self.since = *behind;
+            self.level = None;
+        }
+    }
+
+    fn call(&mut self, call: &Call) {
+        let found = call.level.or(self.level);
+        if call.counts {
+            self.count(call, found);
+        }
+        let adds_one = self.usage.class == ObjectClass::BlockPool && call.flow == Flow::Put;
+        if found.is_none() && adds_one && self.pending.len() < MOST_PENDING {
+            self.pending.push(self.since);
+        } else {
+            self.settle(call.now.time, found);
+        }
+        self.since = call.now;
+        self.level = found.and_then(|level| self.behind(call.flow, level));
+    }
+
+    fn count(&mut self, call: &Call, found: Option<u32>) {
+        let usage = &mut self.usage;
+        let calls = match call.flow {
+            Flow::Put | Flow::PutFront => &mut usage.puts,
+            Flow::Take => &mut usage.takes,
+            Flow::Other => &mut usage.others,
+        };
+        *calls += 1;
+        let is_queue = usage.class == ObjectClass::Queue;
+        let full = usage.capacity.filter(|_| is_queue);
+        let served = match (call.flow, found) {
+            (Flow::Take, Some(level)) => level > 0,
+            (Flow::Put | Flow::PutFront, Some(level)) => {
+                full.is_none_or(|full| u64::from(level) < full)
+            }
+            _ => true,
+        };
+        usage.blocked += u64::from(!served && call.waits);
+        usage.refused += u64::from(!served && !call.waits);
+    }
+
+    /// The level behind a call that found `level`, if that is certain.
+    fn behind(&self, flow: Flow, level: u32) -> Option<u32> {
+        let is_full = match (self.usage.class, self.usage.capacity) {
+            (ObjectClass::Queue, None) => None,
+            (ObjectClass::Queue, Some(capacity)) => Some(u64::from(level) >= capacity),
+            _ => Some(false),
+        };
+        match (flow, level) {
+            (Flow::Take, 0) => Some(0),
+            // A thread that waits to send fills the place in a full queue.
+            (Flow::Take, _) => (is_full? == false).then(|| level - 1),
+            // A thread that waits may take what is put.
+            (Flow::Put | Flow::PutFront, 0) => None,
+            // It may have a ceiling.
+            (Flow::Put, _) if self.usage.class == ObjectClass::Semaphore => None,
+            (Flow::Put | Flow::PutFront, _) if is_full? => Some(level),
+            (Flow::Put | Flow::PutFront, _) => level.checked_add(1),
+            (Flow::Other, _) => None,
+        }
+    }
+
+    /// The level was that since the last call.
+    fn settle(&mut self, until: u64, level: Option<u32>) {
+        let (count, course) = (self.pending.len(), &mut self.usage.course);
+        let ends = self.pending.iter().skip(1).chain([&self.since]);
+        for ((start, end), at) in self.pending.iter().zip(ends).zip(0..) {
+            // What the calls in between added; at 0 a thread that waited took it.
+            let added = u32::try_from(count - at).unwrap_or(u32::MAX);
+            let level = level.map(|level| level.saturating_sub(added));
+            course.add(start.time, end.time, level, start.event);
+        }
+        self.pending.clear();
+        let Moment { time, event } = self.since;
+        self.usage.course.add(time, until, level, event);
+    }
+
+    fn finish(mut self, end: Ticks) -> Usage {
+        let level = self.level;
+        self.settle(end.0, level);
+        let highest = self.usage.course.maximum();
+        let exceeds = |capacity: u64| highest.is_some_and(|one| u64::from(one.level) > capacity);
+        // The registered object was another one.
+        self.usage.capacity = self.usage.capacity.filter(|capacity| !exceeds(*capacity));
+        self.usage
+    }
+}
+
+#[cfg(test)]
+mod tests;

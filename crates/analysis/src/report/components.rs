@@ -1,0 +1,268 @@
+//! What the file system, the network stack and the USB stack did.
+
+use super::View;
+use crate::levels::belongs;
+use rtoscope_trace::statistic::Term;
+use rtoscope_trace::{KindId, Statistic};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// A figure of a component.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figure {
+    /// Its key in JSON, e.g. `bytes_read`.
+    pub name: Cow<'static, str>,
+    /// A sentence for people that says what it is.
+    pub what: Cow<'static, str>,
+    /// Its value.
+    pub value: u64,
+}
+
+/// A component's figures, in the order of their table. In JSON, an object of
+/// names and values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Component {
+    /// Its name, e.g. `filex`.
+    pub name: Cow<'static, str>,
+    /// The figures.
+    pub figures: Vec<Figure>,
+    /// Whether any event counts in any of them; if not, the trace has nothing
+    /// of the component.
+    pub used: bool,
+}
+
+/// All components, in the order of their table. In JSON, an object of names and
+/// components.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Components(pub Vec<Component>);
+
+impl Component {
+    /// The value of the figure of that name.
+    pub fn value(&self, name: &str) -> Option<u64> {
+        let mut figures = self.figures.iter();
+        figures
+            .find(|figure| figure.name == name)
+            .map(|figure| figure.value)
+    }
+}
+
+impl Components {
+    /// The component of that name.
+    pub fn get(&self, name: &str) -> Option<&Component> {
+        self.0.iter().find(|component| component.name == name)
+    }
+}
+
+impl Serialize for Component {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.figures.len()))?;
+        for figure in &self.figures {
+            map.serialize_entry(&figure.name, &figure.value)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Components {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for component in &self.0 {
+            map.serialize_entry(&component.name, component)?;
+        }
+        map.end()
+    }
+}
+
+/// What a format's statistics come to in the scope. Sums stop at the largest
+/// number of 64 bits.
+pub fn components(view: &View<'_>, statistics: &[Statistic]) -> Components {
+    let counts = counts(view);
+    let count = |term: &Term| counts.get(&term.kind).copied().unwrap_or_default();
+    let mut values = Vec::with_capacity(statistics.len());
+    let mut sums = Vec::new();
+    for (statistic, at) in statistics.iter().zip(0..) {
+        let occurring = statistic.terms.iter().filter(|term| count(term) > 0);
+        let (counted, summed): (Vec<_>, Vec<_>) = occurring.partition(|term| term.is_count());
+        values.push(counted.into_iter().map(count).sum());
+        sums.extend(summed.into_iter().map(|term| (at, *term)));
+    }
+    add_up(view, sums, &mut values);
+    let mut components = Components::default();
+    for (statistic, value) in statistics.iter().zip(values) {
+        let figure = Figure {
+            name: statistic.name.clone(),
+            what: statistic.what.clone(),
+            value,
+        };
+        let used = statistic.terms.iter().any(|term| count(term) > 0);
+        let mut known = components.0.iter_mut();
+        match known.find(|component| component.name == statistic.component) {
+            Some(component) => {
+                component.figures.push(figure);
+                component.used |= used;
+            }
+            None => components.0.push(Component {
+                name: statistic.component.clone(),
+                figures: vec![figure],
+                used,
+            }),
+        }
+    }
+    components
+}
+
+/// How many events of each kind the scope has.
+fn counts(view: &View<'_>) -> HashMap<KindId, u64> {
+    let mut counts = HashMap::new();
+    for ((_, kind), count) in &view.census.services {
+        *counts.entry(*kind).or_default() += count;
+    }
+    counts
+}
+
+/// Adds what single events say to the figures of these places. Looks at no
+/// event if there are no terms.
+fn add_up(view: &View<'_>, mut sums: Vec<(usize, Term)>, values: &mut [u64]) {
+    sums.sort_by_key(|(_, term)| term.kind);
+    let (Some((_, first)), Some((_, last))) = (sums.first(), sums.last()) else {
+        return;
+    };
+    let (lowest, highest) = (first.kind.0, last.kind.0);
+    let of_kind: Vec<Vec<(usize, Term)>> = (lowest..=highest)
+        .map(|kind| {
+            let first = sums.partition_point(|(_, term)| term.kind.0 < kind);
+            let of_kind = sums.iter().skip(first);
+            let of_kind = of_kind.take_while(|(_, term)| term.kind.0 == kind);
+            of_kind.copied().collect()
+        })
+        .collect();
+    let window = view.window();
+    let times = &view.trace.events.time;
+    let start = times.partition_point(|time| *time < window.start);
+    let end = times.partition_point(|time| *time <= window.end);
+    view.trace.events.visit(start..end, |event| {
+        let place = event.kind.0.checked_sub(lowest);
+        let terms = place.and_then(|place| of_kind.get(place as usize));
+        let Some(terms) = terms.filter(|terms| !terms.is_empty()) else {
+            return;
+        };
+        if !belongs(view.scope, event.core, event.context) {
+            return;
+        }
+        for (at, term) in terms {
+            if let Some(value) = values.get_mut(*at) {
+                *value = value.saturating_add(term.of(&event.arguments));
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Census, Schedule, Scope};
+    use rtoscope_decode::threadx::{self, catalogue};
+    use rtoscope_trace::{Ticks, Trace};
+
+    fn open(path: &str) -> Option<Trace> {
+        let source = rtoscope_decode::source::Source::open(path).ok()?;
+        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
+        let recording = opened.decode(&threadx::Options::default()).unwrap();
+        Some(recording.trace)
+    }
+
+    fn of(trace: &Trace, scope: &Scope) -> Components {
+        let view = View {
+            trace,
+            schedule: &Schedule::of(trace, &mut threadx::Interpreter::new(trace)),
+            census: &Census::of(trace, scope),
+            scope,
+        };
+        let statistics = catalogue::statistics(threadx::NetxDialect::default());
+        components(&view, statistics)
+    }
+
+    const FILEX: &str = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../testdata/threadx/linux32_filex.trx"
+    );
+
+    #[test]
+    fn the_demo_of_filex_did_what_its_makers_say() {
+        let path = "/work/shared/traces/tracex-samples/demo_filex.trx";
+        let Some(trace) = open(path) else {
+            return;
+        };
+        let found = of(&trace, &Scope::default());
+        let filex = found.get("filex").unwrap();
+        for (figure, expected) in [
+            ("media_opens", 19),
+            ("media_closes", 19),
+            ("media_flushes", 19),
+            ("directory_reads", 18),
+            ("directory_writes", 19),
+            ("directory_cache_misses", 18),
+        ] {
+            assert_eq!(filex.value(figure), Some(expected), "{figure}");
+        }
+    }
+
+    #[test]
+    fn figures_are_counts_and_sums_of_the_events() {
+        let trace = open(FILEX).unwrap();
+        let found = of(&trace, &Scope::default());
+        let names: Vec<_> = found.0.iter().map(|component| &*component.name).collect();
+        assert_eq!(names, ["filex", "netx", "usbx"]);
+        let filex = found.get("filex").unwrap();
+        let used: Vec<_> = found.0.iter().map(|component| component.used).collect();
+        assert_eq!(used, [true, false, false]);
+        let sum = |kind, argument: usize| {
+            let events = trace.events.iter();
+            let events = events.filter(|event| event.kind == KindId(kind));
+            events.map(|event| event.arguments[argument]).sum()
+        };
+        // The numbers of fx_api.h; counts as linux32_filex.gt.json has them.
+        for (figure, expected) in [
+            ("media_opens", 2),
+            ("directory_reads", 81),
+            ("file_writes", 8),
+            ("bytes_read", sum(248, 3)),
+            ("bytes_written", sum(254, 3)),
+            ("sectors_read", sum(206, 2)),
+            ("sectors_written", sum(207, 2)),
+            ("media_bytes_written", sum(266, 3)),
+        ] {
+            assert_eq!(filex.value(figure), Some(expected), "{figure}");
+            assert!(expected > 0, "{figure}");
+        }
+        let json = serde_json::to_string(&found).unwrap();
+        assert!(json.starts_with(r#"{"filex":{"media_opens":2,"media_closes":1,"#));
+        assert!(json.contains(r#""netx":{"arp_requests_sent":0,"#));
+    }
+
+    #[test]
+    fn parts_of_the_time_add_up() {
+        let trace = open(FILEX).unwrap();
+        let middle = trace.events.span().0 / 3;
+        let part = |from, to| {
+            let scope = Scope {
+                from,
+                to,
+                ..Scope::default()
+            };
+            of(&trace, &scope)
+        };
+        let parts = [
+            part(None, Some(Ticks(middle))),
+            part(Some(Ticks(middle + 1)), None),
+        ];
+        let whole = part(None, None);
+        for figure in &whole.get("filex").unwrap().figures {
+            let value = |part: &Components| part.get("filex")?.value(&figure.name);
+            let sum: u64 = parts.iter().filter_map(value).sum();
+            assert_eq!(sum, figure.value, "{}", figure.name);
+        }
+    }
+}

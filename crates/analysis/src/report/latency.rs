@@ -1,0 +1,615 @@
+//! How long threads take to wake up, to respond and to wait.
+
+use super::{Distribution, Hex, Samples, View};
+use crate::schedule::{State, Stretch};
+use rtoscope_trace::{Context, Contexts, EventIndex, ResourceId, Ticks, Wait};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Durations in ticks: only those whose beginning and end were recorded, each
+/// in the window in which it ends.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Latency {
+    /// The threads of the scope, in the order of the trace. They belong to no
+    /// core: on several, what they do on all of them counts.
+    pub threads: Vec<ThreadLatency>,
+    /// The waits of all these threads by what they waited for: objects, then
+    /// the reasons of the waits of which the object is not known. Waits that
+    /// do not block are left out.
+    pub blocking: Vec<Waited>,
+    /// From a resumption in an interrupt of the cores of the scope to the
+    /// moment at which the thread executes.
+    pub isr_to_thread: Option<Distribution>,
+    /// The longest unbroken time in which a core of the scope executed only
+    /// interrupt service routines, each recorded from its entry to its exit.
+    pub longest_interrupt_stretch: Option<InterruptStretch>,
+}
+
+/// A thread's durations.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ThreadLatency {
+    /// Its name, or its address where it has none.
+    pub name: String,
+    /// Where its control block lies.
+    pub address: Hex,
+    /// From its activation, which is its resumption, to the moment at which it
+    /// executes.
+    pub wake_up: Option<Distribution>,
+    /// From its activation to its next suspension.
+    pub response: Option<Distribution>,
+    /// From one activation to the next.
+    pub period: Option<Distribution>,
+    /// By how much neighbouring periods differ.
+    pub jitter: Option<Distribution>,
+    /// How long it was ready without a core each time that it lost one.
+    pub preempted: Option<Distribution>,
+    /// How long it waited, and for what.
+    pub waited: Vec<Waited>,
+}
+
+/// Waits for one thing.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Waited {
+    /// Why: the class of the object, or `sleep`, `suspended`, `driver` …
+    pub reason: &'static str,
+    /// The name of the object, or its address where it has none; `None` if the
+    /// trace does not say which it is, or there is none.
+    pub object: Option<String>,
+    /// Where the object lies.
+    pub address: Option<Hex>,
+    /// Whether something kept the thread from going on: false for threads that
+    /// sleep or were suspended.
+    pub blocking: bool,
+    /// How long.
+    pub duration: Distribution,
+}
+
+/// Interrupt service routines, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct InterruptStretch {
+    /// The core that executed them.
+    pub core: u8,
+    /// When the first one began.
+    pub start_ticks: u64,
+    /// How long they took, in ticks.
+    pub ticks: u64,
+    /// The same in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ns: Option<u64>,
+    /// The entry of the first.
+    pub first_event: u32,
+    /// The exit of the last.
+    pub event: u32,
+}
+
+/// The durations of the scope.
+pub fn latency(view: &View<'_>) -> Latency {
+    let clock = &view.trace.clock;
+    let mut waits = Waits::new(view);
+    let mut isr_to_thread = Samples::default();
+    let thread = |context: &Context| {
+        let stretches = view.schedule.threads.get(context.id.index());
+        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
+        let mut thread = Thread::default();
+        for (before, now) in stretches.iter().zip(stretches.iter().skip(1)) {
+            thread.enter(view, before, now, &mut waits, &mut isr_to_thread);
+        }
+        ThreadLatency {
+            name: view.trace.context_name(context.id),
+            address: Hex(context.address),
+            wake_up: thread.wake_up.distribution(clock),
+            response: thread.response.distribution(clock),
+            period: thread.period.distribution(clock),
+            jitter: thread.jitter.distribution(clock),
+            preempted: thread.preempted.distribution(clock),
+            waited: waits.of_thread(view),
+        }
+    };
+    Latency {
+        threads: view.threads().map(thread).collect(),
+        blocking: waits.blocking(view),
+        isr_to_thread: isr_to_thread.distribution(clock),
+        longest_interrupt_stretch: longest_interrupt_stretch(view),
+    }
+}
+
+/// What is known of a thread so far.
+#[derive(Debug, Default)]
+struct Thread {
+    /// The last activation, if no later one can have been missed.
+    activation: Option<Ticks>,
+    /// The period that ended with it.
+    last_period: Option<u64>,
+    /// The activation that the thread responds to.
+    responds_to: Option<Ticks>,
+    /// Why the thread is ready, if it is.
+    ready: Option<Ready>,
+    wake_up: Samples,
+    response: Samples,
+    period: Samples,
+    jitter: Samples,
+    preempted: Samples,
+}
+
+/// How a thread became ready without a core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ready {
+    /// It waited.
+    Woken,
+    /// It had a core.
+    Displaced,
+}
+
+impl Thread {
+    /// The stretch `before` ends and `now` begins.
+    fn enter(
+        &mut self,
+        view: &View<'_>,
+        before: &Stretch,
+        now: &Stretch,
+        waits: &mut Waits,
+        isr_to_thread: &mut Samples,
+    ) {
+        let ready = self.ready.take();
+        let whole = before.seen && now.seen && view.holds(now.start);
+        if let Some(ticks) = now.start.0.checked_sub(before.start.0).filter(|_| whole) {
+            let ticks = Ticks(ticks);
+            // A core's last event can be older than another core's.
+            let event = now.event.max(before.event);
+            match (before.state, now.state, ready) {
+                (State::Waiting { wait, resource }, State::Ready | State::Waiting { .. }, _) => {
+                    waits.add(wait, resource, ticks, event);
+                }
+                (State::Ready, State::Running, Some(Ready::Woken)) => {
+                    self.wake_up.add(ticks, event);
+                    if is_interrupt(view, before.event) {
+                        isr_to_thread.add(ticks, event);
+                    }
+                }
+                (State::Ready, _, Some(Ready::Displaced)) => self.preempted.add(ticks, event),
+                _ => {}
+            }
+        }
+        match (before.state, now.state) {
+            (State::Waiting { .. }, State::Waiting { .. }) => {}
+            (State::Waiting { .. }, State::Ready) if now.seen => {
+                self.ready = Some(Ready::Woken);
+                self.activate(view, now);
+            }
+            // It was woken at a moment that is not known.
+            (State::Waiting { .. }, _) | (_, State::Unknown) => {
+                self.activation = None;
+                self.last_period = None;
+                self.responds_to = None;
+            }
+            (State::Running, State::Ready) => self.ready = Some(Ready::Displaced),
+            (_, State::Waiting { .. }) => self.suspend(view, now),
+            _ => {}
+        }
+    }
+
+    fn activate(&mut self, view: &View<'_>, now: &Stretch) {
+        self.responds_to = Some(now.start);
+        let before = self.activation.replace(now.start);
+        let Some(period) = before.and_then(|before| now.start.0.checked_sub(before.0)) else {
+            self.last_period = None;
+            return;
+        };
+        let last_period = self.last_period.replace(period);
+        if !view.holds(now.start) {
+            return;
+        }
+        self.period.add(Ticks(period), now.event);
+        if let Some(last) = last_period {
+            self.jitter.add(Ticks(period.abs_diff(last)), now.event);
+        }
+    }
+
+    fn suspend(&mut self, view: &View<'_>, now: &Stretch) {
+        if let Some(activation) = self.responds_to.take()
+            && let Some(ticks) = now.start.0.checked_sub(activation.0)
+            && now.seen
+            && view.holds(now.start)
+        {
+            self.response.add(Ticks(ticks), now.event);
+        }
+    }
+}
+
+/// Whether an interrupt of a core of the scope logged the event.
+fn is_interrupt(view: &View<'_>, event: EventIndex) -> bool {
+    let events = &view.trace.events;
+    let core = events.core.get(event.index()).copied().unwrap_or_default();
+    events.context.get(event.index()) == Some(&Contexts::INTERRUPT) && view.shows_core(core)
+}
+
+/// Waits, by what was waited for: each resource has a slot, then each reason.
+struct Waits {
+    resources: usize,
+    /// Of the present thread.
+    own: Vec<Samples>,
+    /// The slots of these that are not empty.
+    used: Vec<usize>,
+    /// Of all threads.
+    all: Vec<Samples>,
+}
+
+impl Waits {
+    fn new(view: &View<'_>) -> Self {
+        let resources = view.schedule.resources.len();
+        let empty = vec![Samples::default(); resources + Wait::ALL.len()];
+        Self {
+            resources,
+            own: empty.clone(),
+            used: Vec::new(),
+            all: empty,
+        }
+    }
+
+    fn add(&mut self, wait: Wait, resource: Option<ResourceId>, ticks: Ticks, event: EventIndex) {
+        if wait.is_end() {
+            return;
+        }
+        let resource = resource.map(ResourceId::index);
+        let resource = resource.filter(|resource| *resource < self.resources);
+        let slot = resource.unwrap_or(self.resources + wait as usize);
+        if let (Some(own), Some(all)) = (self.own.get_mut(slot), self.all.get_mut(slot)) {
+            if own.is_empty() {
+                self.used.push(slot);
+            }
+            own.add(ticks, event);
+            all.add(ticks, event);
+        }
+    }
+
+    /// The waits of the present thread; the next thread begins.
+    fn of_thread(&mut self, view: &View<'_>) -> Vec<Waited> {
+        let mut used = std::mem::take(&mut self.used);
+        used.sort_unstable();
+        let row = |slot: usize| {
+            let samples = std::mem::take(self.own.get_mut(slot)?);
+            waited(view, slot, samples)
+        };
+        used.into_iter().filter_map(row).collect()
+    }
+
+    fn blocking(self, view: &View<'_>) -> Vec<Waited> {
+        let slots = self.all.into_iter().enumerate();
+        let rows = slots.filter_map(|(slot, samples)| waited(view, slot, samples));
+        rows.filter(|row| row.blocking).collect()
+    }
+}
+
+fn waited(view: &View<'_>, slot: usize, samples: Samples) -> Option<Waited> {
+    let duration = samples.distribution(&view.trace.clock)?;
+    let resources = &view.schedule.resources;
+    if let Some(resource) = resources.get(slot) {
+        let id = ResourceId(u32::try_from(slot).ok()?);
+        return Some(Waited {
+            reason: resource.class.name(),
+            object: Some(view.resource_name(id)),
+            address: Some(Hex(resource.address)),
+            blocking: true,
+            duration,
+        });
+    }
+    let wait = Wait::ALL.get(slot - resources.len())?;
+    Some(Waited {
+        reason: wait.name(),
+        object: None,
+        address: None,
+        blocking: !matches!(wait, Wait::Sleep | Wait::Suspended),
+        duration,
+    })
+}
+
+/// Routines that were recorded whole, each beginning at the moment at which the
+/// one before ended.
+fn longest_interrupt_stretch(view: &View<'_>) -> Option<InterruptStretch> {
+    let mut open: BTreeMap<u8, InterruptStretch> = BTreeMap::new();
+    let mut longest: Option<InterruptStretch> = None;
+    let mut close = |stretch: InterruptStretch| {
+        let is_longer = longest.is_none_or(|longest| longest.ticks < stretch.ticks);
+        if is_longer && view.holds(Ticks(stretch.start_ticks + stretch.ticks)) {
+            longest = Some(stretch);
+        }
+    };
+    let outermost = view.schedule.activations.iter();
+    let outermost = outermost.filter(|one| one.depth <= 1 && view.shows_core(one.core));
+    for activation in outermost {
+        let core = activation.core;
+        let before = open.remove(&core);
+        let continues = |stretch: &InterruptStretch| {
+            activation.is_whole() && stretch.start_ticks + stretch.ticks == activation.start.0
+        };
+        let (start, first) = match before {
+            Some(stretch) if continues(&stretch) => (stretch.start_ticks, stretch.first_event),
+            _ => {
+                before.into_iter().for_each(&mut close);
+                (activation.start.0, activation.first.0)
+            }
+        };
+        if activation.is_whole() {
+            let ticks = activation.end.0.saturating_sub(start);
+            let stretch = InterruptStretch {
+                core,
+                start_ticks: start,
+                ticks,
+                ns: view.nanoseconds(Ticks(ticks)),
+                first_event: first,
+                event: activation.last.0,
+            };
+            open.insert(core, stretch);
+        }
+    }
+    open.into_values().for_each(close);
+    longest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{FIRST, Fixture, waiting, window};
+    use super::*;
+    use crate::report::Scope;
+    use crate::schedule::Activation;
+    use rtoscope_trace::{Address, ObjectClass, Resource};
+
+    /// Count, shortest, longest, and the event of the longest.
+    type Figures = (u64, u64, u64, u32);
+
+    fn figures(found: Option<Distribution>) -> Option<Figures> {
+        found.map(|found| (found.count, found.min, found.max, found.event))
+    }
+
+    /// A thread that waits for a queue, is woken at 10, 30 and 55 and preempted
+    /// from 14 to 16; from 70 on something is missing.
+    fn made() -> Fixture {
+        let queue = waiting(Wait::Queue, Some(0));
+        let sleep = waiting(Wait::Sleep, None);
+        let (ready, running) = (State::Ready, State::Running);
+        let mut made = Fixture::made(100, 1).thread(
+            FIRST,
+            &[
+                (0, queue, false),
+                (10, ready, true),
+                (12, running, true),
+                (14, ready, true),
+                (16, running, true),
+                (20, queue, true),
+                (30, ready, true),
+                (31, running, true),
+                (34, sleep, true),
+                (55, ready, true),
+                (60, running, true),
+                (65, queue, true),
+                (70, State::Unknown, false),
+                (80, queue, false),
+                (85, ready, true),
+                (86, running, true),
+                (90, queue, true),
+            ],
+        );
+        made.trace.events.context[30] = Contexts::INTERRUPT;
+        made.schedule.resources.push(Resource {
+            class: ObjectClass::Queue,
+            address: Address(0x50),
+            object: None,
+        });
+        made
+    }
+
+    #[test]
+    fn only_durations_that_were_recorded_whole_count() {
+        let made = made();
+        let latency = latency(&made.view(&Scope::default()));
+        let [thread] = &latency.threads[..] else {
+            panic!()
+        };
+        assert_eq!(figures(thread.wake_up), Some((4, 1, 5, 60)));
+        assert_eq!(figures(thread.response), Some((4, 4, 10, 20)));
+        assert_eq!(figures(thread.period), Some((2, 20, 25, 55)));
+        assert_eq!(figures(thread.jitter), Some((1, 5, 5, 55)));
+        assert_eq!(figures(thread.preempted), Some((1, 2, 2, 16)));
+        let [queue, sleep] = &thread.waited[..] else {
+            panic!()
+        };
+        assert_eq!(
+            (queue.reason, queue.object.as_deref()),
+            ("queue", Some("0x50"))
+        );
+        assert_eq!(
+            (queue.address, queue.blocking),
+            (Some(Hex(Address(0x50))), true)
+        );
+        assert_eq!(figures(Some(queue.duration)), Some((1, 10, 10, 30)));
+        assert_eq!((sleep.reason, sleep.blocking), ("sleep", false));
+        assert_eq!((sleep.object.as_ref(), sleep.address), (None, None));
+        assert_eq!(figures(Some(sleep.duration)), Some((1, 21, 21, 55)));
+        assert_eq!(latency.blocking, thread.waited[..1]);
+        assert_eq!(figures(latency.isr_to_thread), Some((1, 1, 1, 31)));
+        assert_eq!(latency.longest_interrupt_stretch, None);
+    }
+
+    #[test]
+    fn durations_belong_to_the_window_in_which_they_end() {
+        let made = made();
+        let scope = window(31, 55);
+        let latency = latency(&made.view(&scope));
+        let [thread] = &latency.threads[..] else {
+            panic!()
+        };
+        assert_eq!(figures(thread.wake_up), Some((1, 1, 1, 31)));
+        assert_eq!(figures(thread.response), Some((1, 4, 4, 34)));
+        assert_eq!(figures(thread.period), Some((1, 25, 25, 55)));
+        assert_eq!(figures(thread.jitter), Some((1, 5, 5, 55)));
+        assert_eq!(thread.preempted, None);
+        assert_eq!((thread.waited.len(), latency.blocking.len()), (1, 0));
+    }
+
+    #[test]
+    fn a_wake_that_was_not_recorded_breaks_the_periods() {
+        let sleep = waiting(Wait::Sleep, None);
+        let made = Fixture::made(50, 1).thread(
+            FIRST,
+            &[
+                (0, sleep, false),
+                (10, State::Ready, true),
+                (10, State::Running, true),
+                (12, sleep, true),
+                (20, State::Ready, false),
+                (20, State::Running, true),
+                (22, sleep, true),
+                (30, State::Ready, true),
+                (
+                    32,
+                    State::Waiting {
+                        wait: Wait::Terminated,
+                        resource: None,
+                    },
+                    true,
+                ),
+                (40, State::Ready, true),
+                (41, State::Running, false),
+            ],
+        );
+        let latency = latency(&made.view(&Scope::default()));
+        let [thread] = &latency.threads[..] else {
+            panic!()
+        };
+        assert_eq!(figures(thread.period), Some((1, 10, 10, 40)));
+        assert_eq!(thread.jitter, None);
+        assert_eq!(figures(thread.response), Some((2, 2, 2, 12)));
+        assert_eq!(figures(thread.wake_up), Some((1, 0, 0, 10)));
+        let [sleep] = &thread.waited[..] else {
+            panic!()
+        };
+        assert_eq!(figures(Some(sleep.duration)), Some((1, 8, 8, 30)));
+    }
+
+    #[test]
+    fn a_wait_without_a_resumption_and_steps_back_in_time_are_no_durations() {
+        let sleep = waiting(Wait::Sleep, None);
+        let (ready, running) = (State::Ready, State::Running);
+        let made = Fixture::made(50, 1).thread(
+            FIRST,
+            &[
+                (0, running, false),
+                (5, sleep, true),
+                (10, running, true),
+                (20, sleep, true),
+                (30, ready, true),
+                (25, running, true),
+                (28, sleep, true),
+            ],
+        );
+        let latency = latency(&made.view(&Scope::default()));
+        let [thread] = &latency.threads[..] else {
+            panic!()
+        };
+        assert_eq!((thread.wake_up, thread.response), (None, None));
+        let [sleep] = &thread.waited[..] else {
+            panic!()
+        };
+        assert_eq!(figures(Some(sleep.duration)), Some((1, 10, 10, 30)));
+    }
+
+    #[test]
+    fn routines_that_follow_at_once_are_one_stretch() {
+        let whole = |core, start: u64, end: u64, depth| Activation {
+            number: Some(1),
+            core,
+            depth,
+            interrupted: FIRST,
+            first: EventIndex(start as u32),
+            last: EventIndex(end as u32),
+            entered: true,
+            exited: true,
+            start: Ticks(start),
+            end: Ticks(end),
+            nested: Ticks(0),
+        };
+        let mut made = Fixture::made(60, 1);
+        made.schedule.activations = vec![
+            whole(0, 2, 6, 1),
+            whole(1, 4, 9, 1),
+            whole(0, 6, 9, 1),
+            whole(0, 7, 8, 2),
+            whole(0, 20, 24, 1),
+            Activation {
+                exited: false,
+                ..whole(0, 30, 60, 1)
+            },
+        ];
+        let longest = |scope: &Scope| {
+            let longest = latency(&made.view(scope)).longest_interrupt_stretch?;
+            let (first, event) = (longest.first_event, longest.event);
+            Some((
+                longest.core,
+                longest.start_ticks,
+                longest.ticks,
+                first,
+                event,
+            ))
+        };
+        assert_eq!(longest(&Scope::default()), Some((0, 2, 7, 2, 9)));
+        assert_eq!(longest(&window(10, 60)), Some((0, 20, 4, 20, 24)));
+        // The stretch of core 0 that holds 6 ends later.
+        assert_eq!(longest(&window(0, 6)), None);
+    }
+
+    #[test]
+    fn durations_agree_with_the_events_of_the_target() {
+        let opened = Fixture::open("linux32_inv_nondet.trx");
+        let found = latency(&opened.view(&Scope::default()));
+        let thread = |name| {
+            found
+                .threads
+                .iter()
+                .find(|thread| thread.name == name)
+                .unwrap()
+        };
+        // By `linux32_inv_nondet.events.csv`: resumed at events 20, 28, 49, 53,
+        // 74, 86, 107 and 121, suspended at 22, 31, 51, 56, 76, 89, 109 and 124.
+        let high = thread("high");
+        assert_eq!(high.response.unwrap().count, 8);
+        assert_eq!(high.period.unwrap().count, 7);
+        assert_eq!(high.jitter.unwrap().count, 6);
+        assert_eq!(high.wake_up.unwrap().max, 0);
+        assert_eq!(figures(high.response), Some((8, 37_688, 268_147, 124)));
+        let reasons: Vec<_> = high.waited.iter().map(|waited| waited.reason).collect();
+        assert_eq!(reasons, ["mutex", "suspended"]);
+        let [semaphore, mutex] = &found.blocking[..] else {
+            panic!()
+        };
+        assert_eq!(semaphore.object.as_deref(), Some("done"));
+        assert_eq!(
+            figures(Some(semaphore.duration)),
+            Some((4, 1_530_316, 31_722_371, 126))
+        );
+        assert_eq!(mutex.object.as_deref(), Some("M plain"));
+        // Events 51 to 53 and 109 to 121.
+        assert_eq!(
+            figures(Some(mutex.duration)),
+            Some((4, 1_058_918, 31_341_238, 121))
+        );
+        // The timer thread, at events 39, 64, 97 and 132.
+        assert_eq!(found.isr_to_thread.unwrap().count, 4);
+    }
+
+    #[test]
+    fn waits_agree_with_what_the_target_measured() {
+        let opened = Fixture::open("cm3_short.trx");
+        let found = latency(&opened.view(&Scope::default()));
+        let spi = found
+            .blocking
+            .iter()
+            .find(|waited| waited.reason == "mutex")
+            .unwrap();
+        // `contended_mutex_gets` of `cm3_short.gt.json`: 68015 and 91974 ticks
+        // from before the call to behind it.
+        let (count, min, max, _) = figures(Some(spi.duration)).unwrap();
+        assert_eq!(count, 2);
+        assert!((66_000..68_015).contains(&min), "{min}");
+        assert!((90_000..91_974).contains(&max), "{max}");
+    }
+}

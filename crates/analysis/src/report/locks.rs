@@ -1,0 +1,371 @@
+//! Mutexes: who holds them for how long, and who waits.
+
+use super::performance::InversionCounts;
+use super::{Distribution, Hex, Samples, View};
+use crate::schedule::{Ending, Hold, State, Stretch};
+use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, Wait};
+use serde::Serialize;
+
+/// A mutex.
+///
+/// With only some threads looked at, only what these do with it counts.
+/// Acquisitions and inversions count where they begin, durations where they
+/// end.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Its name, or its address where it has none.
+    pub name: String,
+    /// Where it lies.
+    pub address: Hex,
+    /// Times that a thread got it.
+    pub acquisitions: u64,
+    /// Acquisitions of these for which the thread had to wait.
+    pub contended: u64,
+    /// The same in percent; `None` if there are no acquisitions.
+    pub contended_percent: Option<f64>,
+    /// How long threads held it: whole holds only.
+    pub hold: Option<Distribution>,
+    /// How long threads waited for it, whether or not they got it: whole waits
+    /// only.
+    pub wait: Option<Distribution>,
+    /// Waits that ended without the mutex: the time was over, or somebody
+    /// aborted the wait or terminated the thread.
+    pub given_up: u64,
+    /// The longest of the whole holds.
+    pub longest_hold: Option<LongestHold>,
+    /// The most threads that waited for it at once.
+    pub most_waiting: u64,
+    /// Who owns it when the scope ends, if anybody does.
+    pub owner_at_end: Option<String>,
+    /// Priority inversions on it.
+    pub inversions: InversionCounts,
+}
+
+/// The longest hold of a mutex.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LongestHold {
+    /// The name of the thread that held it.
+    pub thread: String,
+    /// The address of that thread.
+    pub address: Option<Hex>,
+    /// How long, in ticks.
+    pub ticks: u64,
+    /// The event by which the thread got it.
+    pub first_event: u32,
+    /// The event by which the thread gave it back.
+    pub event: u32,
+}
+
+/// The mutexes that were held or waited for in the scope, in the order in which
+/// the schedule lists them. They belong to no core: on several, all are there
+/// whichever is looked at.
+pub fn locks(view: &View<'_>) -> Vec<Row> {
+    let mut tallies: Vec<Tally<'_>> = Vec::new();
+    tallies.resize_with(view.schedule.resources.len(), Tally::default);
+    let mut gained = Vec::new();
+    for hold in &view.schedule.holds {
+        if !view.shows(hold.owner) {
+            continue;
+        }
+        if hold.contended {
+            gained.push((hold.owner, hold.first, hold.resource));
+        }
+        if let Some(tally) = tallies.get_mut(hold.resource.index()) {
+            tally.hold(view, hold);
+        }
+    }
+    gained.sort_unstable();
+    for thread in view.threads() {
+        let stretches = view.schedule.threads.get(thread.id.index());
+        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
+        for (at, stretch) in stretches.iter().enumerate() {
+            if let State::Waiting {
+                wait: Wait::Mutex,
+                resource: Some(resource),
+            } = stretch.state
+                && let Some(tally) = tallies.get_mut(resource.index())
+            {
+                let got = |event| gained.binary_search(&(thread.id, event, resource)).is_ok();
+                tally.wait(view, stretch, stretches.get(at + 1), got);
+            }
+        }
+    }
+    for inversion in &view.schedule.inversions {
+        if view.holds(inversion.start)
+            && view.shows(inversion.blocked)
+            && let Some(tally) = tallies.get_mut(inversion.resource.index())
+        {
+            tally.inversions.total += 1;
+            tally.inversions.unbounded += u64::from(inversion.unbounded() == Some(true));
+        }
+    }
+    let rows = tallies.into_iter().zip(0..).filter_map(|(tally, number)| {
+        let is_used = tally.is_used;
+        is_used.then(|| tally.row(view, ResourceId(number)))?
+    });
+    rows.collect()
+}
+
+/// What is known of a mutex so far.
+#[derive(Debug, Default)]
+struct Tally<'a> {
+    is_used: bool,
+    acquisitions: u64,
+    contended: u64,
+    hold: Samples,
+    wait: Samples,
+    given_up: u64,
+    longest: Option<&'a Hold>,
+    /// When threads begin and cease to wait, in any order.
+    steps: Vec<Step>,
+    owner: Option<ContextId>,
+    inversions: InversionCounts,
+}
+
+/// A thread begins to wait, or ceases to. What ceases comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    time: Ticks,
+    event: EventIndex,
+    begins: bool,
+}
+
+impl<'a> Tally<'a> {
+    fn hold(&mut self, view: &View<'_>, hold: &'a Hold) {
+        let window = view.window();
+        if hold.start.0 > window.end {
+            return;
+        }
+        let lasts = hold.end.0 > window.end || lasts_to_end(view, hold);
+        self.owner = lasts.then_some(hold.owner);
+        if hold.end.0 < window.start {
+            return;
+        }
+        self.is_used = true;
+        if hold.started && view.holds(hold.start) {
+            self.acquisitions += 1;
+            self.contended += u64::from(hold.contended);
+        }
+        if hold.is_whole() && view.holds(hold.end) {
+            let ticks = held(hold);
+            self.hold.add(Ticks(ticks), hold.last);
+            if self.longest.is_none_or(|longest| held(longest) < ticks) {
+                self.longest = Some(hold);
+            }
+        }
+    }
+
+    /// A thread waits until its next stretch, if there is one; `got` says
+    /// whether an event gave it the mutex.
+    fn wait(
+        &mut self,
+        view: &View<'_>,
+        stretch: &Stretch,
+        next: Option<&Stretch>,
+        got: impl Fn(EventIndex) -> bool,
+    ) {
+        let window = view.window();
+        let ends_before = next.is_some_and(|next| next.start.0 < window.start);
+        if stretch.start.0 > window.end || ends_before {
+            return;
+        }
+        self.is_used = true;
+        self.steps.push(Step {
+            time: stretch.start.max(Ticks(window.start)),
+            event: stretch.event,
+            begins: true,
+        });
+        let Some(next) = next.filter(|next| view.holds(next.start)) else {
+            return;
+        };
+        self.steps.push(Step {
+            time: next.start,
+            event: next.event,
+            begins: false,
+        });
+        if !next.seen || next.state == State::Running {
+            // Nothing says when it was resumed.
+            return;
+        }
+        self.given_up += u64::from(!got(next.event));
+        if stretch.seen {
+            let ticks = next.start.0.saturating_sub(stretch.start.0);
+            self.wait.add(Ticks(ticks), next.event);
+        }
+    }
+
+    fn row(self, view: &View<'_>, id: ResourceId) -> Option<Row> {
+        let resource = view.schedule.resources.get(id.index())?;
+        let clock = &view.trace.clock;
+        let part = self.contended as f64 / self.acquisitions as f64;
+        Some(Row {
+            name: view.resource_name(id),
+            address: Hex(resource.address),
+            acquisitions: self.acquisitions,
+            contended: self.contended,
+            contended_percent: (self.acquisitions > 0).then(|| (part * 100_000.0).round() / 1000.0),
+            hold: self.hold.distribution(clock),
+            wait: self.wait.distribution(clock),
+            given_up: self.given_up,
+            longest_hold: self.longest.map(|hold| LongestHold::of(view, hold)),
+            most_waiting: most(self.steps),
+            owner_at_end: self.owner.map(|owner| view.trace.context_name(owner)),
+            inversions: self.inversions,
+        })
+    }
+}
+
+impl LongestHold {
+    fn of(view: &View<'_>, hold: &Hold) -> Self {
+        let owner = view.trace.contexts.get(hold.owner);
+        Self {
+            thread: view.trace.context_name(hold.owner),
+            address: owner.map(|owner| Hex(owner.address)),
+            ticks: held(hold),
+            first_event: hold.first.0,
+            event: hold.last.0,
+        }
+    }
+}
+
+fn held(hold: &Hold) -> u64 {
+    hold.end.0.saturating_sub(hold.start.0)
+}
+
+/// Whether the thread holds the mutex still when the trace ends.
+fn lasts_to_end(view: &View<'_>, hold: &Hold) -> bool {
+    let at_end = hold.last.index() + 1 == view.trace.events.len();
+    hold.ending == Ending::Lost && at_end
+}
+
+/// The most that have begun and not ceased.
+fn most(mut steps: Vec<Step>) -> u64 {
+    steps.sort_unstable();
+    let [mut now, mut most] = [0_i64; 2];
+    for step in steps {
+        now += if step.begins { 1 } else { -1 };
+        most = most.max(now);
+    }
+    most.unsigned_abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{FIRST, Fixture, waiting, window};
+    use super::*;
+    use crate::report::Scope;
+    use rtoscope_trace::{Address, ObjectClass, Resource};
+    use std::collections::BTreeSet;
+
+    const SECOND: ContextId = ContextId(FIRST.0 + 1);
+    const THIRD: ContextId = ContextId(FIRST.0 + 2);
+
+    fn hold(owner: ContextId, start: u64, end: u64, ending: Ending, contended: bool) -> Hold {
+        Hold {
+            resource: ResourceId(0),
+            owner,
+            start: Ticks(start),
+            end: Ticks(end),
+            first: EventIndex(start as u32),
+            last: EventIndex(end as u32),
+            started: true,
+            ending,
+            contended,
+        }
+    }
+
+    /// The first thread holds the mutex from 2 to 10; the second waits from 4
+    /// and gets it, until the end; the third waits from 6 and gives up at 12.
+    fn made() -> Fixture {
+        let wait = waiting(Wait::Mutex, Some(0));
+        let mut made = Fixture::made(20, 3)
+            .thread(
+                SECOND,
+                &[
+                    (0, State::Running, false),
+                    (4, wait, true),
+                    (10, State::Ready, true),
+                ],
+            )
+            .thread(
+                THIRD,
+                &[
+                    (0, State::Running, false),
+                    (6, wait, true),
+                    (12, State::Ready, true),
+                ],
+            );
+        made.schedule.holds = vec![
+            hold(FIRST, 2, 10, Ending::Done, false),
+            hold(SECOND, 10, 20, Ending::Lost, true),
+        ];
+        made.schedule.resources.push(Resource {
+            class: ObjectClass::Mutex,
+            address: Address(0x50),
+            object: None,
+        });
+        made
+    }
+
+    #[test]
+    fn a_wait_ends_with_the_mutex_or_without() {
+        let made = made();
+        let rows = locks(&made.view(&Scope::default()));
+        let [row] = &rows[..] else { panic!() };
+        assert_eq!(
+            (row.name.as_str(), row.acquisitions, row.contended),
+            ("0x50", 2, 1)
+        );
+        assert_eq!(row.contended_percent, Some(50.0));
+        let hold = row.hold.unwrap();
+        assert_eq!((hold.count, hold.max, hold.event), (1, 8, 10));
+        let wait = row.wait.unwrap();
+        assert_eq!((wait.count, wait.min, wait.max, wait.event), (2, 6, 6, 10));
+        assert_eq!((row.given_up, row.most_waiting), (1, 2));
+        let longest = row.longest_hold.as_ref().unwrap();
+        assert_eq!((longest.thread.as_str(), longest.first_event), ("0x100", 2));
+        assert_eq!((longest.ticks, longest.event), (8, 10));
+        assert_eq!(row.owner_at_end.as_deref(), Some("0x101"));
+    }
+
+    #[test]
+    fn only_the_window_and_the_threads_that_are_looked_at_count() {
+        let made = made();
+        let in_window = |from, to| locks(&made.view(&window(from, to))).pop();
+        let row = in_window(5, 9).unwrap();
+        assert_eq!((row.acquisitions, row.most_waiting), (0, 2));
+        assert_eq!((row.hold, row.wait, row.given_up), (None, None, 0));
+        assert_eq!(row.owner_at_end.as_deref(), Some("0x100"));
+        assert_eq!(in_window(11, 12).unwrap().most_waiting, 1);
+        assert_eq!(in_window(0, 1), None);
+        let scope = Scope {
+            threads: Some(BTreeSet::from([THIRD])),
+            ..Scope::default()
+        };
+        let row = locks(&made.view(&scope)).pop().unwrap();
+        assert_eq!((row.acquisitions, row.contended_percent), (0, None));
+        assert_eq!((row.wait.unwrap().count, row.owner_at_end), (1, None));
+    }
+
+    #[test]
+    fn waits_agree_with_the_counters_of_the_kernel() {
+        let opened = Fixture::open("linux32_inv_nondet.trx");
+        let rows = locks(&opened.view(&Scope::default()));
+        let [row] = &rows[..] else { panic!() };
+        // `mutex_performance_…_count` of `linux32_inv_nondet.gt.json`: 8 gets,
+        // 4 suspensions, 4 inversions.
+        assert_eq!(
+            (row.name.as_str(), row.acquisitions, row.contended),
+            ("M plain", 8, 4)
+        );
+        let (hold, wait) = (row.hold.unwrap(), row.wait.unwrap());
+        assert_eq!((hold.count, wait.count), (8, 4));
+        assert_eq!((row.given_up, row.most_waiting), (0, 1));
+        assert_eq!(row.owner_at_end, None);
+        assert_eq!((row.inversions.total, row.inversions.unbounded), (4, 3));
+        // Event 109 suspends, 121 resumes.
+        assert_eq!((wait.max, wait.event), (62_244_308 - 30_903_070, 121));
+        let longest = row.longest_hold.as_ref().unwrap();
+        assert_eq!((longest.thread.as_str(), longest.first_event), ("low", 105));
+    }
+}
