@@ -10,7 +10,7 @@ use crate::memory::Memory;
 use crate::objects::{EventFlags, Mutex, ObjectSet, Pool, Queue, Semaphore};
 use crate::role::{ROLES, Role};
 use crate::services::MOST_BYTES;
-use crate::thread::{Thread, ThreadIndex};
+use crate::thread::{Awaited, Thread, ThreadIndex};
 use crate::timing::Timing;
 use fastrand::Rng;
 use rtoscope_wire::threadx::{ObjectType, THREAD_PRIORITY_VALID};
@@ -53,9 +53,11 @@ impl Board {
             // What the cores share in TIME_SLICE events (core 0's next thread)
             // would say nothing about the others, so several do without.
             kernel.has_time_slices = settings.cores == 1;
+            kernel.has_bare_ticks = settings.bare_ticks;
+            kernel.has_timeouts = settings.timeouts;
             let cores = u16::from(settings.cores);
             let threads = (settings.threads - u16::from(core)).div_ceil(cores);
-            board.add_objects(&mut kernel, usize::from(threads), core, settings.cores);
+            board.add_objects(&mut kernel, usize::from(threads), core, settings);
             board.kernels.push(kernel);
         }
         for number in 0..settings.threads {
@@ -80,8 +82,8 @@ impl Board {
         });
     }
 
-    fn add_objects(&mut self, kernel: &mut Kernel, threads: usize, core: u8, cores: u8) {
-        let of_core = if cores > 1 {
+    fn add_objects(&mut self, kernel: &mut Kernel, threads: usize, core: u8, settings: &Settings) {
+        let of_core = if settings.cores > 1 {
             format!(" of core {core}")
         } else {
             String::new()
@@ -91,11 +93,13 @@ impl Board {
         let sets = threads.div_ceil(ROLES.len() * GROUPS_PER_SET);
         for set in 1..=sets {
             let name = |what: &str| format!("{what} {set}{of_core}");
+            // Half of the mutexes, and the only one of few threads.
+            let inherits = settings.inheritance && set % 2 == 1;
             kernel.sets.push(ObjectSet {
                 queue: self.add_queue(name("message queue")),
                 device: Semaphore::new(self.add_semaphore(name("device semaphore"))),
                 work: Semaphore::new(self.add_semaphore(name("work semaphore"))),
-                mutex: Mutex::new(self.add_mutex(name("resource mutex"))),
+                mutex: Mutex::new(self.add_mutex(name("resource mutex"), inherits), inherits),
                 flags: EventFlags::new(self.add_event_flags(name("event flags"))),
             });
         }
@@ -176,9 +180,10 @@ impl Board {
         self.add(ObjectType::SEMAPHORE, name, [0; 2], event, info, Some(2))
     }
 
-    fn add_mutex(&mut self, name: String) -> u64 {
-        let (event, info) = (id::MUTEX_CREATE, [0; 3]);
-        self.add(ObjectType::MUTEX, name, [0; 2], event, info, Some(2))
+    fn add_mutex(&mut self, name: String, inherits: bool) -> u64 {
+        let inherits = u64::from(inherits);
+        let (event, info) = (id::MUTEX_CREATE, [inherits, 0, 0]);
+        self.add(ObjectType::MUTEX, name, [inherits, 0], event, info, Some(2))
     }
 
     fn add_event_flags(&mut self, name: String) -> u64 {
@@ -220,6 +225,8 @@ impl Board {
             block: None,
             bytes: None,
             slice: 0,
+            deadline: 0,
+            awaited: Awaited::Time,
             next: None,
         });
     }

@@ -56,6 +56,7 @@ pub(crate) mod id {
     pub(crate) const EVENT_FLAGS_SET: u32 = 36;
     pub(crate) const MUTEX_CREATE: u32 = 50;
     pub(crate) const MUTEX_GET: u32 = 52;
+    pub(crate) const MUTEX_PRIORITIZE: u32 = 56;
     pub(crate) const MUTEX_PUT: u32 = 57;
     pub(crate) const QUEUE_CREATE: u32 = 60;
     pub(crate) const QUEUE_RECEIVE: u32 = 68;

@@ -2,7 +2,7 @@
 
 use crate::event::id;
 use crate::kernel::Kernel;
-use crate::thread::ThreadState;
+use crate::neighbours::Neighbour;
 use crate::truth::Cause;
 use crate::witness::Fact;
 use rtoscope_wire::threadx::CONTEXT_INTERRUPT;
@@ -73,10 +73,10 @@ impl Kernel {
     }
 
     /// Takes the next interrupt at time `at`, and switches as its handlers say.
-    pub(crate) fn interrupt(&mut self, at: u64) {
+    pub(crate) fn interrupt(&mut self, at: u64, neighbour: Neighbour<'_>) {
         self.now = at;
         let cause = if self.interrupts.next_device <= self.next_timer() {
-            self.device_interrupt();
+            self.device_interrupt(neighbour);
             self.plan_device();
             Cause::PreemptionInterrupt
         } else if self.timer_interrupt() {
@@ -110,25 +110,33 @@ impl Kernel {
     /// with interrupt moderation have it.
     fn plan_device(&mut self) {
         let spread = DEVICE_TICKS * self.timing.tick * (1 + u64::from(self.ready.len()) / 4);
-        let gap = self.timing.tick / 4 + self.random.u64(0..spread);
+        let mut gap = self.timing.tick / 4 + self.random.u64(0..spread);
+        if self.has_bare_ticks {
+            // The timer does not always log something in between.
+            gap = gap.min(self.timing.longest_gap);
+        }
         self.interrupts.next_device = self.now + gap;
     }
 
     /// Returns whether the running thread's time slice ended.
     fn timer_interrupt(&mut self) -> bool {
         let due = self.next_timer();
-        self.enter(TIMER);
+        let before = self.logged_events();
+        if self.has_bare_ticks {
+            self.enter_silently();
+        } else {
+            self.enter(TIMER);
+        }
         self.interrupts.ticks += self.interrupts.skip;
         self.interrupts.skip = 1;
         self.interrupts.last_tick = due;
-        while let Some(&Reverse((end, index))) = self.sleepers.peek()
-            && end <= self.interrupts.ticks
-        {
-            self.sleepers.pop();
-            self.resume(index, ThreadState::Sleep);
-        }
+        self.end_waits();
         let is_over = self.time_slice();
-        self.exit(TIMER);
+        if self.has_bare_ticks {
+            self.exit_silently(before);
+        } else {
+            self.exit(TIMER);
+        }
         // A handler that took longer than a period has lost interrupts; the
         // threads get half a period before the next.
         let latest = self.now.saturating_sub(self.timing.tick / 2);
@@ -164,7 +172,7 @@ impl Kernel {
         is_over && has_rival
     }
 
-    fn device_interrupt(&mut self) {
+    fn device_interrupt(&mut self, neighbour: Neighbour<'_>) {
         self.count_standing_timer();
         let set = self.random.usize(0..self.sets.len());
         let device = set as u64 % DEVICES;
@@ -179,13 +187,15 @@ impl Kernel {
             }
             self.exit(nested);
         }
-        self.put_semaphore(|sets| &mut sets[set].device);
+        // Devices that cores share interrupt any.
+        let neighbour = neighbour.filter(|_| self.random.bool());
+        self.put_semaphore_for(neighbour, set, |set| &mut set.device);
         self.exit(FIRST_DEVICE + device);
     }
 
     /// Counts the periods in which the timer stood when a device ends an idle
     /// period early.
-    fn count_standing_timer(&mut self) {
+    pub(crate) fn count_standing_timer(&mut self) {
         let interrupts = &mut self.interrupts;
         if interrupts.skip > 1 {
             let passed = (self.now.saturating_sub(interrupts.last_tick) / self.timing.tick)
@@ -196,10 +206,26 @@ impl Kernel {
         }
     }
 
-    fn enter(&mut self, number: u64) {
+    /// A handler begins and logs nothing of it.
+    fn enter_silently(&mut self) {
         self.interrupts.nesting += 1;
         self.context = u64::from(CONTEXT_INTERRUPT);
         self.priority = self.pointer(self.running);
+    }
+
+    /// It ends. What it logged, after so many other events, is all that there
+    /// is to see of it.
+    fn exit_silently(&mut self, before: usize) {
+        self.interrupts.nesting -= 1;
+        if self.logged_events() > before {
+            let core = self.core();
+            self.tell_of(before, Fact::Enter { core, number: None });
+            self.tell(Fact::Exit { core });
+        }
+    }
+
+    fn enter(&mut self, number: u64) {
+        self.enter_silently();
         let stack = self.stack_pointer();
         let nesting = self.interrupts.nesting;
         self.log(id::ISR_ENTER, [stack, number, nesting, 0]);

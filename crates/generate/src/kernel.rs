@@ -2,6 +2,7 @@
 
 use crate::event::{Dispatch, Event, id};
 use crate::interrupts::Interrupts;
+use crate::neighbours::Neighbour;
 use crate::objects::{ObjectSet, Pool};
 use crate::ready::ReadyThreads;
 use crate::thread::{Thread, ThreadIndex, ThreadState};
@@ -13,8 +14,8 @@ use rtoscope_wire::threadx::CONTEXT_INITIALIZE;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// One core with the threads that are pinned to it. Cores share nothing, so
-/// that each can be simulated for itself.
+/// One core with the threads that are pinned to it. Unless cores have
+/// neighbours, they share nothing, so that each can be simulated for itself.
 ///
 /// Invariant: while the scheduler runs, `running` is the first ready thread
 /// after each [`Kernel::advance`].
@@ -30,9 +31,14 @@ pub(crate) struct Kernel {
     pub(crate) ready: ReadyThreads,
     /// The thread that the core executes, interrupted or not; `None` is idle.
     pub(crate) running: Option<ThreadIndex>,
-    /// Sleeping threads by the timer interrupt that ends their sleep.
+    /// Threads by the timer interrupt that ends their wait, if nothing has done
+    /// so before.
     pub(crate) sleepers: BinaryHeap<Reverse<(u64, ThreadIndex)>>,
     pub(crate) interrupts: Interrupts,
+    /// Whether the timer's handler logs neither entry nor exit.
+    pub(crate) has_bare_ticks: bool,
+    /// Whether some waits for objects are limited.
+    pub(crate) has_timeouts: bool,
     /// Whether equal priorities share the core by time slices.
     pub(crate) has_time_slices: bool,
     /// The context word of what is logged now.
@@ -66,6 +72,8 @@ impl Kernel {
             running: None,
             sleepers: BinaryHeap::new(),
             interrupts: Interrupts::default(),
+            has_bare_ticks: false,
+            has_timeouts: false,
             has_time_slices: false,
             context: u64::from(CONTEXT_INITIALIZE),
             priority: 0,
@@ -86,7 +94,7 @@ impl Kernel {
             }
             self.logged.clear();
             self.taken = 0;
-            self.advance();
+            self.advance(0, None);
         }
     }
 
@@ -94,33 +102,61 @@ impl Kernel {
     #[inline]
     pub(crate) fn next_event(&mut self) -> Event {
         loop {
-            if let Some(event) = self.logged.get(self.taken) {
-                self.taken += 1;
-                return *event;
+            if let Some(event) = self.take_event() {
+                return event;
             }
             self.logged.clear();
             self.taken = 0;
-            self.advance();
+            self.advance(0, None);
         }
     }
 
     /// Lets the time pass until an interrupt or the running thread's next call,
-    /// and carries that out.
-    fn advance(&mut self) {
-        let interrupt = self.next_interrupt();
+    /// but at least until `earliest`, and carries that out.
+    #[inline]
+    fn advance(&mut self, earliest: u64, neighbour: Neighbour<'_>) {
+        let interrupt = self.next_interrupt().max(earliest);
         let Some(index) = self.running else {
-            return self.interrupt(interrupt);
+            return self.interrupt(interrupt, neighbour);
         };
         let thread = &mut self.threads[index.slot()];
-        let call = self.now + thread.work;
+        let call = (self.now + thread.work).max(earliest);
         if interrupt < call {
             thread.work = call - interrupt;
-            self.interrupt(interrupt);
+            self.interrupt(interrupt, neighbour);
         } else {
             self.now = call;
             thread.work = self.timing.work(&mut self.random);
-            self.step(index);
+            self.step(index, neighbour);
         }
+    }
+
+    /// When the core next does something, if no other keeps it from that.
+    pub(crate) fn next_action(&self) -> u64 {
+        let interrupt = self.next_interrupt();
+        self.running.map_or(interrupt, |index| {
+            interrupt.min(self.now + self.threads[index.slot()].work)
+        })
+    }
+
+    /// Does that, not before `earliest`; what it logs comes next.
+    pub(crate) fn act(&mut self, earliest: u64, neighbour: Neighbour<'_>) {
+        self.logged.clear();
+        self.taken = 0;
+        self.advance(earliest, neighbour);
+    }
+
+    /// Whether there are events that have not been taken.
+    pub(crate) fn has_events(&self) -> bool {
+        self.taken < self.logged.len()
+    }
+
+    /// The next event that has been logged already.
+    #[inline]
+    pub(crate) fn take_event(&mut self) -> Option<Event> {
+        let event = self.logged.get(self.taken)?;
+        self.taken += 1;
+        Some(*event)
     }
 
     /// Logs an event in the present context. The time goes on a little, so that
@@ -150,6 +186,19 @@ impl Kernel {
     pub(crate) fn tell(&mut self, fact: Fact) {
         if let Some(witness) = &mut self.witness {
             witness.hear(self.logged.len(), fact);
+        }
+    }
+
+    /// Events that are logged and not yet taken with all before.
+    pub(crate) fn logged_events(&self) -> usize {
+        self.logged.len()
+    }
+
+    /// Tells the witness what the event brings about that was logged after so
+    /// many others.
+    pub(crate) fn tell_of(&mut self, before: usize, fact: Fact) {
+        if let Some(witness) = &mut self.witness {
+            witness.hear_of(before + 1, fact);
         }
     }
 
@@ -200,10 +249,17 @@ impl Kernel {
         self.pointer(self.ready.first())
     }
 
+    /// Adds a thread that waited to the ready ones.
+    #[inline]
+    pub(crate) fn make_ready(&mut self, index: ThreadIndex) {
+        self.threads[index.slot()].deadline = 0;
+        self.ready.push(&mut self.threads, index);
+    }
+
     /// Makes a thread ready that was in the given state. Whether the core
     /// switches to it is for [`Kernel::reschedule`] to say.
     pub(crate) fn resume(&mut self, index: ThreadIndex, previous: ThreadState) {
-        self.ready.push(&mut self.threads, index);
+        self.make_ready(index);
         let pointer = self.pointer(Some(index));
         let stack = self.stack_pointer();
         let next = self.execute_pointer();
@@ -229,26 +285,33 @@ impl Kernel {
     /// Switches to the thread that should run; `cause` is why it may be another.
     #[inline]
     pub(crate) fn reschedule(&mut self, cause: Cause) {
-        let next = self.ready.first();
-        if next == self.running {
+        if self.ready.first() == self.running {
             return;
         }
-        self.running = next;
+        let next = self.switch().map(|index| self.number(index));
         self.tell(Fact::Switch {
             core: self.core(),
-            next: next.map(|index| self.number(index)),
+            next,
             cause,
         });
-        match next {
+        if let Some(number) = next {
+            self.note_dispatch(Dispatch::Thread(number));
+        }
+    }
+
+    /// Switches to the thread that should run, which is another, or idles.
+    #[inline]
+    pub(crate) fn switch(&mut self) -> Option<ThreadIndex> {
+        self.running = self.ready.first();
+        match self.running {
             Some(index) => {
                 let thread = &mut self.threads[index.slot()];
                 thread.slice = thread.role.slice;
-                let number = thread.number;
-                self.note_dispatch(Dispatch::Thread(number));
             }
             None => self.fall_asleep(),
         }
         self.enter_thread_context();
+        self.running
     }
 
     /// Has the following events logged by the running thread.

@@ -46,6 +46,20 @@ impl ThreadList {
         Some(first)
     }
 
+    /// Removes the thread with the highest priority, the first of several.
+    pub(crate) fn take_highest(&mut self, threads: &mut [Thread]) -> Option<ThreadIndex> {
+        let mut highest = self.first()?;
+        let mut next = threads[highest.slot()].next;
+        while let Some(index) = next {
+            if threads[index.slot()].priority < threads[highest.slot()].priority {
+                highest = index;
+            }
+            next = threads[index.slot()].next;
+        }
+        let number = threads[highest.slot()].number;
+        self.take(threads, |thread| thread.number == number)
+    }
+
     /// Removes the first thread that `wanted` accepts.
     pub(crate) fn take(
         &mut self,

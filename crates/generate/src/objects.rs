@@ -56,19 +56,22 @@ impl Semaphore {
     }
 }
 
-/// A mutex without priority inheritance.
+/// A mutex.
 #[derive(Debug, Clone)]
 pub(crate) struct Mutex {
     pub(crate) pointer: u64,
+    /// Whether its owner inherits the priority of those that wait for it.
+    pub(crate) inherits: bool,
     pub(crate) owner: Option<ThreadIndex>,
     pub(crate) count: u64,
     pub(crate) waiters: Waiters,
 }
 
 impl Mutex {
-    pub(crate) fn new(pointer: u64) -> Self {
+    pub(crate) fn new(pointer: u64, inherits: bool) -> Self {
         Self {
             pointer,
+            inherits,
             owner: None,
             count: 0,
             waiters: Waiters::default(),

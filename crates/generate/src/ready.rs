@@ -65,6 +65,32 @@ impl ReadyThreads {
         Some(index)
     }
 
+    /// Makes a thread ready, before those of its priority.
+    pub(crate) fn push_first(&mut self, threads: &mut [Thread], index: ThreadIndex) {
+        self.push(threads, index);
+        let list = &mut self.lists[usize::from(threads[index.slot()].priority) % PRIORITIES];
+        for _ in 1..list.len() {
+            if let Some(other) = list.pop(threads) {
+                list.push(threads, other);
+            }
+        }
+    }
+
+    /// Removes any thread. Returns whether it was ready.
+    pub(crate) fn remove(&mut self, threads: &mut [Thread], index: ThreadIndex) -> bool {
+        let Thread {
+            priority, number, ..
+        } = threads[index.slot()];
+        let priority = usize::from(priority) % PRIORITIES;
+        let list = &mut self.lists[priority];
+        let removed = list.take(threads, |thread| thread.number == number);
+        if list.len() == 0 {
+            self.used &= !(1 << priority);
+        }
+        self.length -= u32::from(removed.is_some());
+        removed.is_some()
+    }
+
     /// Puts the thread that should run behind those of its priority.
     pub(crate) fn rotate(&mut self, threads: &mut [Thread]) {
         if let Some(index) = self.pop(threads) {

@@ -8,7 +8,6 @@ use crate::memory::trace_base;
 use crate::simulation::Simulation;
 use crate::writer::BlockWriter;
 use crate::{GenerateError, Settings};
-use fastrand::Rng;
 use rtoscope_wire::Word;
 use rtoscope_wire::threadx::{CONTEXT_UNUSED, ControlHeader, Entry, ID, MARKERS, UlongSize};
 use std::io::Write;
@@ -76,8 +75,7 @@ pub fn write(
         work: 0,
         progress,
     };
-    let time = start_time(settings);
-    let simulation = Simulation::new(board.kernels, &board.creations, time);
+    let simulation = Simulation::new(board.kernels, &board.creations, settings);
     let span_ticks = match settings.layout.ulong {
         UlongSize::Four => ring.write::<u32>(simulation)?,
         UlongSize::Eight => ring.write::<u64>(simulation)?,
@@ -127,13 +125,6 @@ fn header(settings: &Settings, creations: &[Creation]) -> Result<ControlHeader, 
         current: address(current),
         markers: MARKERS,
     })
-}
-
-/// The simulation starts at any count of the time source.
-pub(crate) fn start_time(settings: &Settings) -> u64 {
-    // Half of the mask, so that 64 bits do not overflow.
-    let mask = Clock::new(settings.clock_bits, false).mask() / 2;
-    Rng::with_seed(!settings.seed).u64(0..=mask)
 }
 
 struct Ring<'a, O> {

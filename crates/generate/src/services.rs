@@ -3,13 +3,14 @@
 
 use crate::event::{NO_WAIT, OR, OR_CLEAR, WAIT_FOREVER, id};
 use crate::kernel::Kernel;
+use crate::neighbours::Neighbour;
 use crate::objects::{ObjectSet, Queue, Semaphore};
 use crate::role::Step;
-use crate::thread::{ThreadIndex, ThreadState};
+use crate::thread::{Awaited, ThreadIndex, ThreadState};
+use crate::timeouts::{MUTEX_TICKS, SEMAPHORE_TICKS};
 use crate::truth::Cause;
 use crate::witness::Fact;
 use rtoscope_wire::threadx::USER_EVENT_FIRST;
-use std::cmp::Reverse;
 
 /// Timer interrupts that a group of six threads may take of a core: periods
 /// are chosen so that all groups together leave the core idle half of the time.
@@ -21,7 +22,7 @@ pub(crate) const MOST_BYTES: u64 = 256;
 
 impl Kernel {
     /// Carries out the next step of the running thread's script.
-    pub(crate) fn step(&mut self, index: ThreadIndex) {
+    pub(crate) fn step(&mut self, index: ThreadIndex, neighbour: Neighbour<'_>) {
         let thread = &mut self.threads[index.slot()];
         let script = thread.role.script;
         let step = script.get(usize::from(thread.step)).copied();
@@ -42,13 +43,20 @@ impl Kernel {
                 self.sleep(index, ticks);
             }
             Step::UserEvent => self.user_event(),
-            Step::AwaitDevice => self.get_semaphore(index, |sets| &mut sets[set].device),
-            Step::AwaitWork => self.get_semaphore(index, |sets| &mut sets[set].work),
-            Step::GiveWork => self.put_semaphore(|sets| &mut sets[set].work),
+            Step::AwaitDevice => {
+                self.get_semaphore(index, Awaited::Device, |sets| &mut sets[set].device);
+            }
+            Step::AwaitWork => {
+                self.get_semaphore(index, Awaited::Work, |sets| &mut sets[set].work);
+            }
+            Step::GiveWork => self.put_semaphore_for(neighbour, set, |set| &mut set.work),
             Step::Send => self.send(index, set, WAIT_FOREVER),
             Step::TrySend => self.send(index, set, NO_WAIT),
             Step::Receive => self.receive(index, set),
-            Step::Lock => self.get_mutex(index, set, WAIT_FOREVER),
+            Step::Lock => {
+                let wait = self.wait_option(MUTEX_TICKS);
+                self.get_mutex(index, set, wait);
+            }
             Step::TryLock => self.get_mutex(index, set, NO_WAIT),
             Step::Unlock => self.put_mutex(index, set),
             Step::AwaitFlag => self.get_flag(index, set),
@@ -75,8 +83,7 @@ impl Kernel {
         let stack = self.stack_pointer();
         let state = ThreadState::Ready.word();
         self.log(id::THREAD_SLEEP, [ticks, state, stack, 0]);
-        let end = self.interrupts.ticks() + ticks;
-        self.sleepers.push(Reverse((end, index)));
+        self.limit_wait(index, ticks, Awaited::Time);
         self.suspend(ThreadState::Sleep);
     }
 
@@ -90,15 +97,18 @@ impl Kernel {
     fn get_semaphore(
         &mut self,
         index: ThreadIndex,
+        awaited: Awaited,
         of: impl Fn(&mut [ObjectSet]) -> &mut Semaphore,
     ) {
         let stack = self.stack_pointer();
+        let wait = self.wait_option(SEMAPHORE_TICKS);
         let semaphore = of(&mut self.sets);
         let count = semaphore.count;
         semaphore.count = count.saturating_sub(1);
-        let info = [semaphore.pointer, WAIT_FOREVER, count, stack];
+        let info = [semaphore.pointer, wait, count, stack];
         self.log(id::SEMAPHORE_GET, info);
         if count == 0 {
+            self.limit_wait(index, wait, awaited);
             self.suspend(ThreadState::SemaphoreSuspended);
             of(&mut self.sets).waiters.push(&mut self.threads, index);
         }
@@ -165,54 +175,6 @@ impl Kernel {
             self.suspend(ThreadState::QueueSuspended);
             let receivers = &mut self.sets[set].queue.receivers;
             receivers.push(&mut self.threads, index);
-        }
-    }
-
-    fn get_mutex(&mut self, index: ThreadIndex, set: usize, wait: u64) {
-        let mutex = &mut self.sets[set].mutex;
-        let (pointer, owner, count) = (mutex.pointer, mutex.owner, mutex.count);
-        let is_foreign = owner.is_some_and(|owner| owner != index);
-        if !is_foreign {
-            mutex.owner = Some(index);
-            mutex.count += 1;
-        }
-        let info = [pointer, wait, self.pointer(owner), count];
-        self.log(id::MUTEX_GET, info);
-        if let Some(owner) = owner.filter(|_| is_foreign && wait != NO_WAIT) {
-            self.tell(Fact::Contends {
-                thread: self.number(index),
-                mutex: pointer,
-                owner: self.number(owner),
-            });
-            self.suspend(ThreadState::MutexSuspended);
-            let waiters = &mut self.sets[set].mutex.waiters;
-            waiters.push(&mut self.threads, index);
-        }
-    }
-
-    fn put_mutex(&mut self, index: ThreadIndex, set: usize) {
-        let stack = self.stack_pointer();
-        let mutex = &mut self.sets[set].mutex;
-        if mutex.owner != Some(index) {
-            return;
-        }
-        let (pointer, count) = (mutex.pointer, mutex.count);
-        mutex.count -= 1;
-        let mut waiter = None;
-        if mutex.count == 0 {
-            waiter = mutex.waiters.pop(&self.threads);
-            mutex.owner = waiter;
-            mutex.count = u64::from(waiter.is_some());
-        }
-        let info = [pointer, self.pointer(Some(index)), count, stack];
-        self.log(id::MUTEX_PUT, info);
-        if let Some(waiter) = waiter {
-            self.resume(waiter, ThreadState::MutexSuspended);
-            self.tell(Fact::Owns {
-                thread: self.number(waiter),
-                mutex: pointer,
-            });
-            self.reschedule(Cause::PreemptionSolicited);
         }
     }
 

@@ -28,6 +28,17 @@ pub struct Settings {
     /// More than `events`: the rest stays unused. Fewer: the ring has wrapped
     /// and holds the last `capacity` events.
     pub capacity: Option<u64>,
+    /// Whether the timer interrupt logs neither `ISR_ENTER` nor `ISR_EXIT`, as
+    /// on Arm Cortex-M, RISC-V and several cores.
+    pub bare_ticks: bool,
+    /// Whether the owners of half of the mutexes inherit the priority of the
+    /// threads that wait.
+    pub inheritance: bool,
+    /// Whether some waits for semaphores and mutexes are limited.
+    pub timeouts: bool,
+    /// Whether threads and devices of a core put semaphores for which threads
+    /// of the next core wait. Of one core alone it says nothing.
+    pub shared_objects: bool,
 }
 
 impl Default for Settings {
@@ -42,6 +53,10 @@ impl Default for Settings {
             layout: Layout::new(ByteOrder::Little, UlongSize::Four),
             name_size: DEFAULT_NAME_SIZE,
             capacity: None,
+            bare_ticks: false,
+            inheritance: false,
+            timeouts: false,
+            shared_objects: false,
         }
     }
 }

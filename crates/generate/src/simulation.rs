@@ -1,41 +1,61 @@
 //! All cores together.
 
+use crate::Settings;
+use crate::clock::Clock;
 use crate::creation::Creation;
 use crate::event::{Dispatch, Event};
 use crate::kernel::Kernel;
 use crate::startup;
 use crate::witness::Fact;
+use fastrand::Rng;
 
 /// An endless course of events. A clone takes the same course.
 #[derive(Debug, Clone)]
 pub(crate) struct Simulation {
     kernels: Vec<Kernel>,
-    /// When each core logs its next event.
+    /// When each core logs its next event, if they are independent.
     next_times: Vec<u64>,
+    /// The core that acts, if cores share objects: then one does at a time, as
+    /// the kernel's lock has it.
+    acting: Option<usize>,
     /// The threads that the cores start with.
     first_threads: Vec<u16>,
 }
 
 impl Simulation {
-    /// Starts at `time`, with witnesses.
-    pub(crate) fn witnessed(mut kernels: Vec<Kernel>, creations: &[Creation], time: u64) -> Self {
+    /// Starts with witnesses.
+    pub(crate) fn witnessed(
+        mut kernels: Vec<Kernel>,
+        creations: &[Creation],
+        settings: &Settings,
+    ) -> Self {
         for kernel in &mut kernels {
             kernel.witness = Some(Box::default());
         }
-        Self::new(kernels, creations, time)
+        Self::new(kernels, creations, settings)
     }
 
-    /// Starts at `time`.
-    pub(crate) fn new(mut kernels: Vec<Kernel>, creations: &[Creation], time: u64) -> Self {
-        startup::start(&mut kernels, creations, time);
+    /// Starts at any count of the time source.
+    pub(crate) fn new(
+        mut kernels: Vec<Kernel>,
+        creations: &[Creation],
+        settings: &Settings,
+    ) -> Self {
+        startup::start(&mut kernels, creations, start_time(settings));
         let first_threads = kernels
             .iter()
             .filter_map(|kernel| Some(kernel.threads[kernel.running?.slot()].number))
             .collect();
-        let next_times = kernels.iter_mut().map(Kernel::peek_time).collect();
+        let is_shared = settings.shared_objects && kernels.len() > 1;
+        let next_times = if is_shared {
+            Vec::new()
+        } else {
+            kernels.iter_mut().map(Kernel::peek_time).collect()
+        };
         Self {
             kernels,
             next_times,
+            acting: is_shared.then_some(0),
             first_threads,
         }
     }
@@ -43,6 +63,10 @@ impl Simulation {
     /// The next event of any core.
     #[inline]
     pub(crate) fn next_event(&mut self) -> Event {
+        if let Some(acting) = self.acting {
+            let core = self.act(acting);
+            return self.kernels[core].next_event();
+        }
         let core = self.earliest_core();
         let kernel = &mut self.kernels[core];
         let event = kernel.next_event();
@@ -54,7 +78,10 @@ impl Simulation {
     /// of use if the kernels have witnesses.
     pub(crate) fn next_witnessed(&mut self, facts: &mut Vec<Fact>) -> Event {
         facts.clear();
-        let core = self.earliest_core();
+        let core = match self.acting {
+            Some(acting) => self.act(acting),
+            None => self.earliest_core(),
+        };
         let event = self.kernels[core].next_event();
         if event.dispatch == Dispatch::Start {
             let kernels = self.kernels.iter_mut();
@@ -62,8 +89,28 @@ impl Simulation {
         } else {
             self.kernels[core].take_facts(facts);
         }
-        self.next_times[core] = self.kernels[core].peek_time();
+        if let Some(time) = self.next_times.get_mut(core) {
+            *time = self.kernels[core].peek_time();
+        }
         event
+    }
+
+    /// Lets cores act one after the other until one has logged something.
+    fn act(&mut self, acting: usize) -> usize {
+        let mut acting = acting;
+        while !self.kernels[acting].has_events() {
+            let free = self.kernels[acting].now;
+            let cores = 0..self.kernels.len();
+            acting = cores
+                .min_by_key(|core| self.kernels[*core].next_action())
+                .unwrap_or(acting);
+            let neighbour = (acting + 1) % self.kernels.len();
+            if let Ok([core, neighbour]) = self.kernels.get_disjoint_mut([acting, neighbour]) {
+                core.act(free, Some(neighbour));
+            }
+        }
+        self.acting = Some(acting);
+        acting
     }
 
     #[inline]
@@ -92,4 +139,11 @@ impl Simulation {
             Dispatch::Start => self.first_threads.iter().copied().for_each(count),
         }
     }
+}
+
+/// The simulation starts at any count of the time source.
+fn start_time(settings: &Settings) -> u64 {
+    // Half of the mask, so that 64 bits do not overflow.
+    let mask = Clock::new(settings.clock_bits, false).mask() / 2;
+    Rng::with_seed(!settings.seed).u64(0..=mask)
 }

@@ -26,6 +26,8 @@ pub(crate) enum ThreadState {
     SemaphoreSuspended = 6,
     EventFlagsSuspended = 7,
     MutexSuspended = 13,
+    /// Ready, but for the moment in no list (`TX_PRIORITY_CHANGE`).
+    PriorityChange = 14,
 }
 
 impl ThreadState {
@@ -34,6 +36,19 @@ impl ThreadState {
     pub(crate) fn word(self) -> u64 {
         self as u64
     }
+}
+
+/// What a thread waits for, if not for longer than its deadline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Awaited {
+    /// The deadline itself: it sleeps.
+    Time,
+    /// The device semaphore of its set.
+    Device,
+    /// The work semaphore of its set.
+    Work,
+    /// The mutex of its set.
+    Mutex,
 }
 
 /// A block that a thread holds.
@@ -54,6 +69,7 @@ pub(crate) struct Thread {
     pub(crate) stack_start: u64,
     /// Number of the thread, counted over all cores from 0.
     pub(crate) number: u16,
+    /// The priority that it has now: its role's, or one that it inherited.
     pub(crate) priority: u8,
     pub(crate) role: &'static Role,
     /// The step of the role's script that comes after the computation.
@@ -68,6 +84,10 @@ pub(crate) struct Thread {
     pub(crate) bytes: Option<Held>,
     /// Timer interrupts until the time slice ends.
     pub(crate) slice: u8,
+    /// The timer interrupt that ends its wait; 0 if none does.
+    pub(crate) deadline: u64,
+    /// What it waits for, if there is a deadline.
+    pub(crate) awaited: Awaited,
     /// The next thread of the list that this one is in.
     pub(crate) next: Option<ThreadIndex>,
 }

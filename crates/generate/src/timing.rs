@@ -10,6 +10,8 @@ pub(crate) struct Timing {
     pub(crate) tick: u64,
     /// Timer interrupts that a sleeping core may leave out, plus one.
     pub(crate) longest_skip: u64,
+    /// From one event of a core to the next, without what the first takes.
+    pub(crate) longest_gap: u64,
     least_call: u64,
     call_spread: u32,
     least_work: u64,
@@ -36,6 +38,7 @@ impl Timing {
         Self {
             tick,
             longest_skip: ((quarter - most_call) / tick).clamp(1, MOST_SKIPPED),
+            longest_gap: quarter - most_call,
             least_call,
             call_spread: (most_call - least_call) as u32 + 1,
             least_work,

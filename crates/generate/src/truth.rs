@@ -97,7 +97,7 @@ pub struct Slice {
 pub enum Cause {
     /// The thread before made one of higher priority ready.
     PreemptionSolicited,
-    /// An interrupt made one of higher priority ready.
+    /// An interrupt or another core made one of higher priority ready.
     PreemptionInterrupt,
     /// The time slice of the thread before was over.
     TimeSlice,
@@ -115,8 +115,9 @@ pub enum Cause {
 /// the initialisation before. Interrupts in between do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DispatchTruth {
-    /// The event that caused it: the last one of the core before it. Cores that
-    /// wait for the initialisation start with its last event.
+    /// The event that caused it: the last one of the core before it, or one of
+    /// another core that made the thread ready. Cores that wait for the
+    /// initialisation start with its last event.
     pub event: u64,
     /// When the thread starts to execute.
     pub ticks: u64,

@@ -29,6 +29,8 @@ pub(crate) enum Fact {
     Exit { core: u8 },
     /// The thread will be suspended until it gets the mutex.
     Contends { thread: u16, mutex: u64, owner: u16 },
+    /// The thread has this priority from now on.
+    Priority { thread: u16, priority: u8 },
     /// The mutex went to a thread that waited for it.
     Owns { thread: u16, mutex: u64 },
 }
@@ -41,10 +43,20 @@ pub(crate) struct Witness {
 }
 
 impl Witness {
+    /// Hears what the last of `logged` events brings about.
+    ///
     /// Most simulations have no witness, and must not make room for this.
     #[cold]
     pub(crate) fn hear(&mut self, logged: usize, fact: Fact) {
         self.heard.push_back((logged, fact));
+    }
+
+    /// Hears belatedly what an earlier event brought about, before all else
+    /// that it did.
+    #[cold]
+    pub(crate) fn hear_of(&mut self, logged: usize, fact: Fact) {
+        let place = self.heard.partition_point(|(other, _)| *other < logged);
+        self.heard.insert(place, (logged, fact));
     }
 
     /// Moves the facts about the first `events` events to `facts`.

@@ -187,3 +187,27 @@ fn progress_grows_to_the_number_of_events() {
         assert_eq!(reports.last(), Some(&200_000));
     }
 }
+
+/// FNV-1a, which stays the same with every version of the compiler.
+fn digest(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |digest, byte| {
+        (digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}
+
+#[test]
+fn usual_bytes_stay_as_they_are() {
+    let digest = |cores, threads, clock_bits, capacity| {
+        let settings = Settings {
+            cores,
+            threads,
+            clock_bits,
+            capacity,
+            ..few(None)
+        };
+        digest(&generate(&settings).0)
+    };
+    assert_eq!(digest(1, 12, 32, None), 0x8D67_9330_0827_D74E);
+    assert_eq!(digest(1, 40, 8, Some(999)), 0x98BE_FE8F_2579_CDAC);
+    assert_eq!(digest(4, 30, 16, None), 0x6BD4_8007_197B_D564);
+}

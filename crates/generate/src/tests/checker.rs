@@ -1,21 +1,29 @@
 //! An independent kernel that only watches: it follows a trace by what the
 //! format's documentation says and panics at the first contradiction.
 
+mod services;
+
 use super::reading::Buffer;
+use crate::Settings;
 use rtoscope_wire::threadx::{
     CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, Entry, ObjectType, PRIORITY_VALID,
 };
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::RangeInclusive;
 
 const READY: u64 = 0;
 
 #[derive(Default)]
 struct Thread {
     core: usize,
+    /// What it has now, and what it was created with.
     priority: u64,
+    own_priority: u64,
     state: u64,
     stack: (u64, u64),
     waits_for: u64,
+    /// Whether it waits for a while only.
+    is_limited: bool,
     dispatches: u64,
     suspensions: u64,
     resumptions: u64,
@@ -26,8 +34,10 @@ struct Core {
     running: u64,
     next: u64,
     handlers: Vec<u64>,
-    /// Event, first and second field that must come next on this core.
-    expected: Option<(u64, Option<u64>, u64)>,
+    /// Whether a handler without an entry may be under way.
+    in_silence: bool,
+    /// Events, with first and second field, that must come next on this core.
+    expected: VecDeque<(u64, u64, u64)>,
     last_service: u64,
 }
 
@@ -37,11 +47,18 @@ pub(crate) struct Checker {
     cores: Vec<Core>,
     /// Owner and count of a mutex.
     mutexes: BTreeMap<u64, (u64, u64)>,
+    /// Mutexes whose owners inherit priorities.
+    inheriting: BTreeSet<u64>,
     /// Count of a semaphore, messages of a queue, flags of a group.
     counts: BTreeMap<u64, u64>,
     waiters: BTreeMap<u64, VecDeque<u64>>,
     blocks: BTreeMap<u64, u64>,
     started: bool,
+    /// Whether the timer's handler logs neither entry nor exit.
+    is_bare: bool,
+    /// Whether cores make threads of others ready.
+    is_shared: bool,
+    pub(crate) remote_resumptions: u64,
     pub(crate) idle_entries: u64,
     pub(crate) events_by_id: BTreeMap<u64, u64>,
     pub(crate) deepest_nesting: usize,
@@ -49,14 +66,23 @@ pub(crate) struct Checker {
     pub(crate) preemptions: u64,
     /// Threads that waited for a mutex of one of lower priority.
     pub(crate) inversions: u64,
+    /// Threads that inherited a priority, those that waited meanwhile too.
+    pub(crate) inheritances: u64,
+    /// States of threads whose time was over.
+    pub(crate) timeouts: BTreeSet<u64>,
     /// Events of services that made their thread wait, and its state.
     pub(crate) waits: BTreeSet<(u64, u64)>,
 }
 
 impl Checker {
     /// Follows a buffer that begins with the initialisation.
-    pub(crate) fn follow(buffer: &Buffer, cores: u8) -> Self {
-        let mut checker = Self::default();
+    pub(crate) fn follow(buffer: &Buffer, settings: &Settings) -> Self {
+        let cores = settings.cores;
+        let mut checker = Self {
+            is_bare: settings.bare_ticks,
+            is_shared: settings.shared_objects,
+            ..Self::default()
+        };
         checker.cores.resize_with(usize::from(cores), Core::default);
         let is_thread = |object_type| object_type == ObjectType::THREAD.0;
         let objects = buffer.objects.iter();
@@ -64,6 +90,7 @@ impl Checker {
             let thread = Thread {
                 core: number.saturating_sub(1) % usize::from(cores),
                 priority: u64::from(object.priority.unwrap()),
+                own_priority: u64::from(object.priority.unwrap()),
                 state: 3,
                 stack: (
                     object.parameters[0],
@@ -73,14 +100,31 @@ impl Checker {
             };
             checker.threads.insert(object.pointer, thread);
         }
+        let mutexes = buffer.objects.iter().filter(|object| {
+            object.object_type == ObjectType::MUTEX.0 && object.parameters[0] == 1
+        });
+        checker.inheriting = mutexes.map(|object| object.pointer).collect();
         for (index, event) in buffer.events().iter().enumerate() {
             checker.event(index, event, usize::from(cores));
         }
         checker
     }
 
-    pub(crate) fn dispatches(&self, pointer: u64) -> u64 {
-        self.threads[&pointer].dispatches
+    /// How often a thread was dispatched: it may have been once more, if the
+    /// buffer ends in a handler that logs no exit.
+    pub(crate) fn dispatches(&self, pointer: u64) -> RangeInclusive<u64> {
+        let Thread {
+            dispatches, core, ..
+        } = self.threads[&pointer];
+        let core = &self.cores[core];
+        let is_next = core.in_silence && core.next == pointer && core.running != pointer;
+        dispatches..=dispatches + u64::from(is_next)
+    }
+
+    /// Cores that may have switched with the last event.
+    pub(crate) fn undecided(&self) -> u64 {
+        let cores = self.cores.iter();
+        cores.filter(|core| core.in_silence).count() as u64
     }
 
     pub(crate) fn suspensions(&self, pointer: u64) -> u64 {
@@ -156,37 +200,49 @@ impl Checker {
         };
         *self.events_by_id.entry(id).or_default() += 1;
         let info = event.info;
-        if let Some((expected, first, second)) = self.cores[core].expected.take() {
-            assert_eq!((id, info[1]), (expected, second), "event {index}");
-            assert!(
-                first.is_none_or(|first| first == info[0]),
-                "event {index}: {event:?}"
-            );
+        let expected = self.cores[core].expected.pop_front();
+        if let Some(expected) = expected {
+            assert_eq!((id, info[0], info[1]), expected, "event {index}");
         }
         if event.context == u64::from(CONTEXT_INITIALIZE) {
             assert!(!self.started && core == 0, "event {index}");
             if id == 1 {
-                self.resume(core, event, index);
+                self.resume(core, event, index, expected.is_some());
             }
             return;
         }
         if !self.started {
             self.start();
         }
+        self.end_silent_handler(core, id, event);
         if event.context == u64::from(CONTEXT_INTERRUPT) {
             assert_eq!(event.priority, self.cores[core].running, "event {index}");
-            assert!(id == 3 || !self.cores[core].handlers.is_empty());
+            // Only the timer's handler logs no entry.
+            let is_silent = self.is_bare && matches!(id, 1 | 5);
+            let Core {
+                handlers,
+                in_silence,
+                ..
+            } = &mut self.cores[core];
+            *in_silence = handlers.is_empty() && id != 3;
+            assert!(is_silent || !*in_silence, "event {index}");
         } else {
             assert!(self.cores[core].handlers.is_empty(), "event {index}");
             assert_eq!(event.context, self.cores[core].running, "event {index}");
-            let priority = self.threads[&event.context].priority;
+            let thread = self.threads.get_mut(&event.context).unwrap();
+            if id == 1 && info[..2] == [event.context, 14] {
+                thread.priority = thread.own_priority;
+            }
+            let priority = thread.priority;
             let word = u64::from(PRIORITY_VALID) | priority << 16 | priority;
             assert_eq!(event.priority, word, "event {index}");
         }
         self.check_stack(id, event, index);
         let service = std::mem::replace(&mut self.cores[core].last_service, id);
         match id {
-            1 => self.resume(core, event, index),
+            1 if info[1] == 14 => self.change_back(core, event, index),
+            1 => self.resume(core, event, index, expected.is_some()),
+            2 if info[1] == 14 => self.change(core, event, index),
             2 => {
                 self.waits.insert((service, info[1]));
                 self.suspend(core, event, index);
@@ -245,15 +301,70 @@ impl Checker {
         }
     }
 
-    fn resume(&mut self, core: usize, event: &Entry<u64>, index: usize) {
+    /// A handler that logged no exit has ended if a thread goes on, another
+    /// handler begins, or another thread is interrupted.
+    fn end_silent_handler(&mut self, core: usize, id: u64, event: &Entry<u64>) {
+        let Core {
+            running,
+            next,
+            in_silence,
+            ..
+        } = self.cores[core];
+        let goes_on =
+            event.context == u64::from(CONTEXT_INTERRUPT) && event.priority == running && id != 3;
+        if in_silence && !goes_on {
+            self.cores[core].in_silence = false;
+            self.switch(core, next);
+        }
+    }
+
+    /// A ready thread is taken out for a change of its priority.
+    fn change(&mut self, core: usize, event: &Entry<u64>, index: usize) {
+        let [pointer, state, _, next] = event.info;
+        let thread = self.threads.get_mut(&pointer).unwrap();
+        assert_eq!(thread.state, READY, "event {index}");
+        thread.state = state;
+        self.check_next(core, next, index);
+    }
+
+    /// It is put back: with its own priority by its own call, else with that of
+    /// the thread that waits for it.
+    fn change_back(&mut self, core: usize, event: &Entry<u64>, index: usize) {
+        let [pointer, _, _, next] = event.info;
+        let inherited = self.threads[&event.context].priority;
+        let thread = self.threads.get_mut(&pointer).unwrap();
+        assert_eq!(thread.state, 14, "event {index}");
+        thread.state = READY;
+        if pointer != event.context {
+            assert!(inherited < thread.priority, "event {index}");
+            thread.priority = inherited;
+        }
+        self.check_next(core, next, index);
+        self.cores[core].next = next;
+        // The call that changes the priority may not be over.
+        if self.cores[core].expected.is_empty() {
+            self.switch(core, next);
+        }
+    }
+
+    fn resume(&mut self, core: usize, event: &Entry<u64>, index: usize, is_served: bool) {
         let [pointer, previous, _, next] = event.info;
         let thread = self.threads.get_mut(&pointer).unwrap();
         assert_eq!(thread.state, previous, "event {index}");
-        assert!(thread.core == core || !self.started, "event {index}");
+        let home = thread.core;
+        assert!(
+            home == core || !self.started || self.is_shared,
+            "event {index}"
+        );
         thread.state = READY;
         thread.resumptions += 1;
         let object = std::mem::take(&mut thread.waits_for);
-        if previous == 13 {
+        let is_over = self.started && !is_served && previous != 4;
+        if is_over {
+            assert!(thread.is_limited, "event {index}");
+            assert_eq!(event.context, u64::from(CONTEXT_INTERRUPT));
+            self.timeouts.insert(previous);
+        } else if previous == 13 {
             assert_eq!(self.mutexes[&object].0, 0, "event {index}");
             self.mutexes.insert(object, (pointer, 1));
         }
@@ -264,6 +375,24 @@ impl Checker {
         self.cores[core].next = next;
         if self.threads.contains_key(&event.context) {
             self.switch(core, next);
+        }
+        if home != core && self.started {
+            self.resume_remote(home, pointer);
+        }
+    }
+
+    /// A core learns at once that another has made a thread of it ready.
+    fn resume_remote(&mut self, home: usize, pointer: u64) {
+        self.remote_resumptions += 1;
+        // Only one core acts at a time.
+        assert!(self.cores[home].handlers.is_empty());
+        if std::mem::take(&mut self.cores[home].in_silence) {
+            self.switch(home, self.cores[home].next);
+        }
+        let running = self.cores[home].running;
+        let priority = |pointer| self.threads.get(&pointer).map(|it| it.priority);
+        if priority(running).is_none_or(|running| priority(pointer) < Some(running)) {
+            self.switch(home, pointer);
         }
     }
 
@@ -276,116 +405,5 @@ impl Checker {
         thread.suspensions += 1;
         self.check_next(core, next, index);
         self.switch(core, next);
-    }
-
-    fn wait(&mut self, core: usize, object: u64, state: u64, context: u64) {
-        self.cores[core].expected = Some((2, Some(context), state));
-        self.threads.get_mut(&context).unwrap().waits_for = object;
-        self.waiters.entry(object).or_default().push_back(context);
-    }
-
-    /// Whoever waits for the object is resumed next: the first, if it matters.
-    fn serve(&mut self, core: usize, object: u64, state: u64) -> bool {
-        let waiters = self.waiters.get(&object).and_then(VecDeque::front);
-        if let Some(first) = waiters {
-            self.cores[core].expected = Some((1, Some(*first), state));
-        }
-        waiters.is_some()
-    }
-
-    fn object(&mut self, core: usize, id: u64, event: &Entry<u64>, index: usize) {
-        let [object, second, third, fourth] = event.info;
-        let count = self.counts.get(&object).copied().unwrap_or_default();
-        let waiting = self.waiters.get(&object).map_or(0, VecDeque::len) as u64;
-        let mut after = count;
-        match id {
-            83 => {
-                assert_eq!(third, count, "event {index}");
-                match count {
-                    0 => self.wait(core, object, 6, event.context),
-                    _ => after -= 1,
-                }
-            }
-            88 => {
-                assert_eq!((second, third), (count, waiting), "event {index}");
-                if !self.serve(core, object, 6) {
-                    after += 1;
-                }
-            }
-            68 => {
-                assert_eq!(fourth, count, "event {index}");
-                if count == 0 {
-                    self.wait(core, object, 5, event.context);
-                } else if !self.serve(core, object, 5) {
-                    after -= 1;
-                }
-            }
-            69 => {
-                assert_eq!(fourth, count, "event {index}");
-                // Four messages fit.
-                if count == 4 && third != 0 {
-                    self.wait(core, object, 5, event.context);
-                } else if count < 4 && !self.serve(core, object, 5) {
-                    after += 1;
-                }
-            }
-            32 => {
-                assert_eq!((third, fourth), (count, 1), "event {index}");
-                if second & count == 0 {
-                    self.wait(core, object, 7, event.context);
-                } else {
-                    after &= !second;
-                }
-            }
-            _ => {
-                assert_eq!(fourth, waiting, "event {index}");
-                // Which threads wait for which flag is not in a set event: the
-                // groups' threads have the flags 1 and 2 as their names say.
-                after = self.set_flags(core, object, second, count);
-            }
-        }
-        self.counts.insert(object, after);
-    }
-
-    fn set_flags(&mut self, core: usize, object: u64, flags: u64, current: u64) -> u64 {
-        let waiters = self.waiters.entry(object).or_default();
-        let threads = &self.threads;
-        let groups: Vec<u64> = threads.keys().copied().collect();
-        // Six threads a group, after the System Timer Thread; cores take turns.
-        let flag = |pointer: &u64| {
-            let number = groups.iter().position(|other| other == pointer).unwrap() - 1;
-            1 << (number / self.cores.len() / 6 % 2)
-        };
-        match waiters.iter().find(|pointer| flag(pointer) & flags != 0) {
-            Some(waiter) => {
-                self.cores[core].expected = Some((1, Some(*waiter), 7));
-                current
-            }
-            None => current | flags,
-        }
-    }
-
-    fn mutex(&mut self, core: usize, id: u64, event: &Entry<u64>, index: usize) {
-        let [object, second, third, fourth] = event.info;
-        let (owner, count) = self.mutexes.get(&object).copied().unwrap_or_default();
-        if id == 52 {
-            assert_eq!((third, fourth), (owner, count), "event {index}");
-            if owner == 0 || owner == event.context {
-                self.mutexes.insert(object, (event.context, count + 1));
-            } else if second != 0 {
-                let priority = |pointer| self.threads[pointer].priority;
-                self.inversions += u64::from(priority(&owner) > priority(&event.context));
-                self.wait(core, object, 13, event.context);
-            }
-            return;
-        }
-        assert_eq!((second, third), (owner, count), "event {index}");
-        assert_eq!(owner, event.context, "event {index}");
-        if count > 1 {
-            self.mutexes.insert(object, (owner, count - 1));
-        } else {
-            self.mutexes.insert(object, (0, 0));
-            self.serve(core, object, 13);
-        }
     }
 }

@@ -10,14 +10,14 @@ use super::{
 use crate::board::Board;
 use crate::creation::Creation;
 use crate::event::Event;
-use crate::ring::{PROGRESS_EVENTS, start_time};
+use crate::ring::PROGRESS_EVENTS;
 use crate::simulation::Simulation;
 use crate::witness::Fact;
 use crate::{GenerateError, Settings, Summary, write};
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// Writes a buffer as [`write`] does, and says what really happened in it.
+/// Writes a buffer as [`write`](fn@write) does, and says what really happened in it.
 ///
 /// For this the simulation takes its course once more. The truth grows with the
 /// number of events, and is held in memory.
@@ -37,8 +37,7 @@ pub fn write_with_truth(
 fn truth(settings: &Settings, progress: &mut dyn FnMut(u64)) -> Truth {
     let board = Board::new(settings);
     let mut follower = Follower::new(settings, &board.creations);
-    let mut simulation =
-        Simulation::witnessed(board.kernels, &board.creations, start_time(settings));
+    let mut simulation = Simulation::witnessed(board.kernels, &board.creations, settings);
     let mut facts = Vec::new();
     for number in 0..settings.events {
         let event = simulation.next_witnessed(&mut facts);
@@ -166,6 +165,11 @@ impl Follower {
             } => {
                 let contention = (thread, mutex, owner);
                 self.inversions.contend(contention, &self.threads, event);
+            }
+            Fact::Priority { thread, priority } => {
+                if let Some(thread) = self.thread(thread) {
+                    thread.priority = priority;
+                }
             }
             Fact::Owns { thread, mutex } => self.inversions.hand_over(mutex, thread),
         }

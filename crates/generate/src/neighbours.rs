@@ -1,0 +1,88 @@
+//! What a core does to another: it puts a semaphore for which threads of its
+//! neighbour wait.
+
+use crate::event::{Dispatch, id};
+use crate::kernel::Kernel;
+use crate::objects::{ObjectSet, Semaphore};
+use crate::thread::ThreadState;
+use crate::truth::Cause;
+use crate::witness::Fact;
+
+/// The core whose semaphores this one puts, if cores share them.
+pub(crate) type Neighbour<'a> = Option<&'a mut Kernel>;
+
+impl Kernel {
+    /// Puts a semaphore of this core, or of the neighbour where there is one
+    /// that has the set.
+    pub(crate) fn put_semaphore_for(
+        &mut self,
+        neighbour: Neighbour<'_>,
+        set: usize,
+        of: impl Fn(&mut ObjectSet) -> &mut Semaphore,
+    ) {
+        match neighbour.filter(|neighbour| set < neighbour.sets.len()) {
+            Some(neighbour) => self.put_remote_semaphore(neighbour, set, of),
+            None => self.put_semaphore(|sets| of(&mut sets[set])),
+        }
+    }
+
+    /// As [`Kernel::put_semaphore`] does. This core logs it all, and what should
+    /// run next on it stays the same.
+    fn put_remote_semaphore(
+        &mut self,
+        neighbour: &mut Kernel,
+        set: usize,
+        of: impl Fn(&mut ObjectSet) -> &mut Semaphore,
+    ) {
+        let stack = self.stack_pointer();
+        let semaphore = of(&mut neighbour.sets[set]);
+        if semaphore.is_high() {
+            return;
+        }
+        let suspended = u64::from(semaphore.waiters.len());
+        let info = [semaphore.pointer, semaphore.count, suspended, stack];
+        let waiter = semaphore.waiters.pop(&neighbour.threads);
+        if waiter.is_none() {
+            semaphore.count += 1;
+        }
+        self.log(id::SEMAPHORE_PUT, info);
+        let Some(waiter) = waiter else {
+            return;
+        };
+        neighbour.make_ready(waiter);
+        let pointer = neighbour.pointer(Some(waiter));
+        let previous = ThreadState::SemaphoreSuspended.word();
+        let stack = self.stack_pointer();
+        let next = self.execute_pointer();
+        let stamp = self.now;
+        self.log(id::THREAD_RESUME, [pointer, previous, stack, next]);
+        self.tell(Fact::Ready(neighbour.number(waiter)));
+        neighbour.look_again(stamp, self);
+    }
+
+    /// Another core has logged an event at `stamp` that may have made a thread
+    /// of this one ready: switches to it at once.
+    fn look_again(&mut self, stamp: u64, other: &mut Kernel) {
+        if self.ready.first() == self.running {
+            return;
+        }
+        match self.running {
+            Some(index) => {
+                let thread = &mut self.threads[index.slot()];
+                thread.work = thread.work.saturating_sub(stamp.saturating_sub(self.now));
+                self.now = stamp;
+            }
+            None => {
+                self.now = stamp;
+                self.count_standing_timer();
+            }
+        }
+        let next = self.switch().map(|index| self.number(index));
+        other.tell(Fact::Switch {
+            core: self.core(),
+            next,
+            cause: Cause::PreemptionInterrupt,
+        });
+        other.note_dispatch(next.map_or(Dispatch::None, Dispatch::Thread));
+    }
+}

@@ -1,0 +1,67 @@
+//! Waits that end after a while: sleep, and waits for objects that are limited.
+
+use crate::event::WAIT_FOREVER;
+use crate::kernel::Kernel;
+use crate::thread::{Awaited, Thread, ThreadIndex, ThreadState};
+use std::cmp::Reverse;
+
+/// One wait of so many is limited.
+const LIMITED: u32 = 3;
+/// The longest limited wait for a mutex, in timer interrupts: some threads hold
+/// it for longer.
+pub(crate) const MUTEX_TICKS: u64 = 4;
+/// The longest limited wait for a semaphore: longer than most devices are silent.
+pub(crate) const SEMAPHORE_TICKS: u64 = 24;
+
+impl Kernel {
+    /// For how long a thread is ready to wait for an object: the wait option,
+    /// with `most` timer interrupts if it is limited.
+    pub(crate) fn wait_option(&mut self, most: u64) -> u64 {
+        if self.has_timeouts && self.random.u32(0..LIMITED) == 0 {
+            self.random.u64(1..=most)
+        } else {
+            WAIT_FOREVER
+        }
+    }
+
+    /// A thread is about to wait: for so many timer interrupts, if it is not
+    /// resumed before.
+    pub(crate) fn limit_wait(&mut self, index: ThreadIndex, ticks: u64, awaited: Awaited) {
+        if ticks != WAIT_FOREVER {
+            let end = self.interrupts.ticks() + ticks;
+            let thread = &mut self.threads[index.slot()];
+            thread.deadline = end;
+            thread.awaited = awaited;
+            self.sleepers.push(Reverse((end, index)));
+        }
+    }
+
+    /// Resumes the threads that have waited for long enough.
+    pub(crate) fn end_waits(&mut self) {
+        while let Some(&Reverse((end, index))) = self.sleepers.peek()
+            && end <= self.interrupts.ticks()
+        {
+            self.sleepers.pop();
+            // Else it got what it waited for before.
+            if self.threads[index.slot()].deadline == end {
+                let state = self.give_up(index);
+                self.resume(index, state);
+            }
+        }
+    }
+
+    /// Takes a thread from those that wait for the same. Returns its state.
+    fn give_up(&mut self, index: ThreadIndex) -> ThreadState {
+        let thread = &self.threads[index.slot()];
+        let (number, awaited) = (thread.number, thread.awaited);
+        let set = &mut self.sets[usize::from(thread.set)];
+        let (waiters, state) = match awaited {
+            Awaited::Time => return ThreadState::Sleep,
+            Awaited::Device => (&mut set.device.waiters, ThreadState::SemaphoreSuspended),
+            Awaited::Work => (&mut set.work.waiters, ThreadState::SemaphoreSuspended),
+            Awaited::Mutex => (&mut set.mutex.waiters, ThreadState::MutexSuspended),
+        };
+        waiters.take(&mut self.threads, |thread: &Thread| thread.number == number);
+        state
+    }
+}
