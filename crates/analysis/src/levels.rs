@@ -4,7 +4,8 @@
 //! of a level is a call: so the level between two calls is what the later one
 //! found, which is evidence and no guess. Behind the last call, and where
 //! records have no level, it is what the calls before make of it, as far as
-//! that is certain; the rest is unknown.
+//! that is certain; the rest is unknown. So is the time between two records
+//! that contradict each other, as when a queue was flushed in between.
 
 mod course;
 
@@ -263,6 +264,7 @@ impl Follower {
 
     fn call(&mut self, call: &Call) {
         let found = call.level.or(self.level);
+        let changed_unseen = self.level.is_some_and(|certain| found != Some(certain));
         if call.counts {
             self.count(call, found);
         }
@@ -270,7 +272,7 @@ impl Follower {
         if found.is_none() && adds_one && self.pending.len() < MOST_PENDING {
             self.pending.push(self.since);
         } else {
-            self.settle(call.now.time, found);
+            self.settle(call.now.time, found.filter(|_| !changed_unseen));
         }
         self.since = call.now;
         self.level = found.and_then(|level| self.behind(call.flow, level));
@@ -307,7 +309,7 @@ impl Follower {
         match (flow, level) {
             (Flow::Take, 0) => Some(0),
             // A thread that waits to send fills the place in a full queue.
-            (Flow::Take, _) => (is_full? == false).then(|| level - 1),
+            (Flow::Take, _) => (!is_full?).then(|| level - 1),
             // A thread that waits may take what is put.
             (Flow::Put | Flow::PutFront, 0) => None,
             // It may have a ceiling.

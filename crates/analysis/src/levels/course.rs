@@ -134,7 +134,9 @@ impl Course {
                 self.maximum = Some(one);
             }
         }
-        self.draw(start, end, level);
+        if level.is_some() || start < end {
+            self.draw(start, end, level);
+        }
     }
 
     fn draw(&mut self, start: u64, end: u64, level: Option<u32>) {

@@ -1,0 +1,294 @@
+use super::*;
+use rtoscope_decode::threadx;
+use rtoscope_trace::clock::{Direction, Quality};
+use rtoscope_trace::event::{Standing, Words};
+use rtoscope_trace::{Address, Catalogue, Clock, Diagnostics, Event, Events, Gap, KindId, Objects};
+
+/// A call on the only object at each event.
+struct Script(Vec<Act>, Resource);
+
+impl Interpret for Script {
+    fn act(&mut self, event: &Event) -> Act {
+        self.0[event.index.index()]
+    }
+
+    fn resources(&self) -> &[Resource] {
+        std::slice::from_ref(&self.1)
+    }
+}
+
+const QUIET: u32 = Act::NO_LEVEL;
+
+fn call(flow: Flow, level: u32) -> Act {
+    Act::Use {
+        resource: ResourceId(0),
+        flow,
+        level,
+        waits: true,
+    }
+}
+
+fn trace(count: u32) -> Trace {
+    Trace {
+        events: Events {
+            time: (0..u64::from(count)).map(|number| number * 10).collect(),
+            stamp: Words::Narrow((0..count).collect()),
+            core: Vec::new(),
+            context: vec![Contexts::IDLE; count as usize],
+            kind: vec![KindId(0); count as usize],
+            standing: vec![Standing(0); count as usize],
+            arguments: Arguments::Narrow(vec![[0; 4]; count as usize]),
+        },
+        contexts: Contexts::new(Address(0), Address(1), Address(2)),
+        objects: Objects::default(),
+        clock: Clock {
+            mask: u64::MAX,
+            period: None,
+            direction: Direction::Up,
+            quality: Quality::Good,
+            frequency: None,
+            wraps: 0,
+            backward_steps: 0,
+        },
+        cores: vec![0],
+        gaps: Vec::new(),
+        catalogue: Catalogue::default(),
+        diagnostics: Diagnostics::default(),
+    }
+}
+
+/// The usage of the only object, with an event every 10 ticks, and its curve.
+fn follow(
+    class: ObjectClass,
+    calls: &[Act],
+    gap: Option<u32>,
+    scope: &Scope,
+) -> (Usage, Vec<(u64, Option<u32>)>) {
+    let mut trace = trace(calls.len() as u32);
+    trace.gaps.extend(gap.map(|before| Gap {
+        before: EventIndex(before),
+        missing: None,
+    }));
+    let resource = Resource {
+        class,
+        address: Address(0x100),
+        object: None,
+    };
+    let mut script = Script(calls.to_vec(), resource);
+    let levels = Levels::of(&trace, &mut script, scope, &[resource]);
+    let usage = levels.get(ResourceId(0)).unwrap().clone();
+    let curve = usage.course.curve().iter().map(|point| {
+        let level = point.levels.map(|(lowest, highest)| {
+            assert_eq!(lowest, highest);
+            lowest
+        });
+        (point.start.0, level)
+    });
+    let curve = curve.collect();
+    (usage, curve)
+}
+
+#[test]
+fn the_level_is_what_the_later_call_found() {
+    use Flow::{Put, Take};
+    let calls = [
+        Act::None,
+        call(Put, 0),
+        call(Put, 0),
+        call(Put, 1),
+        call(Take, 2),
+        call(Take, 1),
+        call(Take, 0),
+        Act::None,
+    ];
+    let (usage, curve) = follow(ObjectClass::Semaphore, &calls, None, &Scope::default());
+    assert_eq!((usage.puts, usage.takes, usage.others), (3, 3, 0));
+    assert_eq!((usage.blocked, usage.refused), (1, 0));
+    // What the first call put was taken by somebody who waited.
+    let expected = [(0, 0), (20, 1), (30, 2), (40, 1), (50, 0)];
+    assert_eq!(curve, expected.map(|(start, level)| (start, Some(level))));
+    let ends = (usage.course.at_start(), usage.course.at_end());
+    assert_eq!(ends, (Some(0), Some(0)));
+    assert_eq!(usage.course.mean(), Some(40.0 / 70.0));
+    let highest = usage.course.maximum().unwrap();
+    assert_eq!((highest.level, highest.event), (2, EventIndex(3)));
+}
+
+#[test]
+fn behind_the_last_call_only_what_is_certain_is_said() {
+    use Flow::{Put, Take};
+    let last = |class, last| {
+        let (usage, _) = follow(
+            class,
+            &[Act::None, last, Act::None],
+            None,
+            &Scope::default(),
+        );
+        usage.course.at_end()
+    };
+    use ObjectClass::{BlockPool, Queue, Semaphore};
+    assert_eq!(last(Semaphore, call(Take, 3)), Some(2));
+    assert_eq!(last(Semaphore, call(Take, 0)), Some(0));
+    assert_eq!(last(Semaphore, call(Put, 0)), None);
+    assert_eq!(last(Semaphore, call(Put, 3)), None);
+    assert_eq!(last(BlockPool, call(Put, 3)), Some(4));
+    // It may be full, and a thread wait to send.
+    assert_eq!(last(Queue, call(Take, 3)), None);
+}
+
+#[test]
+fn releases_without_a_level_are_told_by_the_calls_around_them() {
+    use Flow::{Put, Take};
+    let quiet = call(Put, QUIET);
+    let calls = [
+        quiet,
+        quiet,
+        quiet,
+        call(Take, 2),
+        quiet,
+        call(Take, 2),
+        call(Take, 1),
+        call(Take, 0),
+        quiet,
+    ];
+    let (usage, curve) = follow(ObjectClass::BlockPool, &calls, None, &Scope::default());
+    // Backwards from the fourth call; the last one's effect is not known.
+    let expected = [(0, 0), (10, 1), (20, 2), (30, 1), (40, 2), (50, 1), (60, 0)];
+    assert_eq!(curve, expected.map(|(start, level)| (start, Some(level))));
+    assert_eq!(usage.course.known(), Ticks(80));
+    assert_eq!(usage.blocked, 1);
+}
+
+#[test]
+fn nothing_is_known_in_a_gap_and_behind_calls_without_a_level() {
+    use Flow::{Other, Take};
+    let calls = [
+        Act::None,
+        call(Take, 5),
+        Act::None,
+        Act::None,
+        call(Take, 2),
+        Act::None,
+    ];
+    let (_, curve) = follow(ObjectClass::Semaphore, &calls, Some(3), &Scope::default());
+    let expected = [(0, Some(5)), (10, Some(4)), (20, None), (30, Some(2))];
+    assert_eq!((&curve[..4], curve[4]), (&expected[..], (40, Some(1))));
+
+    let calls = [
+        Act::None,
+        call(Other, 90),
+        call(Other, QUIET),
+        call(Other, QUIET),
+        call(Other, 40),
+    ];
+    let (usage, curve) = follow(ObjectClass::BytePool, &calls, None, &Scope::default());
+    assert_eq!(curve, [(0, Some(90)), (10, None), (30, Some(40))]);
+    assert_eq!((usage.others, usage.course.mean()), (4, Some(65.0)));
+}
+
+#[test]
+fn calls_outside_the_scope_say_what_the_level_is_in_it() {
+    use Flow::{Put, Take};
+    let calls = [
+        call(Put, 4),
+        call(Put, 5),
+        Act::None,
+        Act::None,
+        call(Take, 6),
+        call(Take, 5),
+    ];
+    let scope = Scope {
+        from: Some(Ticks(15)),
+        to: Some(Ticks(35)),
+        ..Scope::default()
+    };
+    let (usage, curve) = follow(ObjectClass::Semaphore, &calls, None, &scope);
+    assert_eq!((usage.puts, usage.takes), (0, 0));
+    assert_eq!(curve, [(15, Some(6))]);
+    assert_eq!(usage.course.maximum().unwrap().event, EventIndex(1));
+    assert_eq!(
+        (usage.course.at_start(), usage.course.at_end()),
+        (Some(6), Some(6))
+    );
+}
+
+#[test]
+fn records_that_contradict_each_other_leave_the_time_between_unknown() {
+    let calls = [
+        Act::None,
+        call(Flow::Take, 5),
+        call(Flow::Take, 1),
+        Act::None,
+    ];
+    let (_, curve) = follow(ObjectClass::Semaphore, &calls, None, &Scope::default());
+    assert_eq!(curve, [(0, Some(5)), (10, None), (20, Some(0))]);
+}
+
+fn open(path: &std::path::Path) -> Option<Trace> {
+    let source = rtoscope_decode::source::Source::open(path).ok()?;
+    let opened = rtoscope_decode::open(source.input(), Default::default()).ok()?;
+    let recording = opened.decode(&threadx::Options::default()).ok()?;
+    Some(recording.trace)
+}
+
+/// What is said to be certain is what the next record says, in every trace,
+/// but for the queue that one of them flushes twice.
+#[test]
+fn what_is_certain_is_what_the_next_record_says() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
+    let files = std::fs::read_dir(folder).unwrap();
+    let traces = files.filter_map(|file| open(&file.unwrap().path()));
+    let (mut certain, mut contradicted) = (0, Vec::new());
+    for trace in traces.filter(|trace| trace.gaps.is_empty()) {
+        let mut interpreter = threadx::Interpreter::new(&trace);
+        let resources = interpreter.resources().to_vec();
+        let mut followers: Vec<Option<Follower>> = Vec::new();
+        for event in trace.events.iter() {
+            let Act::Use {
+                resource,
+                flow,
+                level,
+                waits,
+            } = interpreter.act(&event)
+            else {
+                continue;
+            };
+            if followers.len() <= resource.index() {
+                followers.resize_with(resource.index() + 1, || None);
+            }
+            let object = resources.get(resource.index());
+            let follower = followers[resource.index()].get_or_insert_with(|| {
+                Follower::new(Usage {
+                    resource,
+                    class: object.map_or(ObjectClass::Unknown, |object| object.class),
+                    capacity: object.and_then(|object| capacity(&trace, object)),
+                    puts: 0,
+                    takes: 0,
+                    others: 0,
+                    blocked: 0,
+                    refused: 0,
+                    course: Course::new(0..0),
+                })
+            });
+            let level = (level != Act::NO_LEVEL).then_some(level);
+            if let (Some(expected), Some(found)) = (follower.level, level) {
+                certain += 1;
+                if expected != found {
+                    contradicted.push((follower.usage.class, found));
+                }
+            }
+            follower.call(&Call {
+                now: Moment {
+                    time: event.time.0,
+                    event: event.index,
+                },
+                flow,
+                level,
+                waits,
+                counts: true,
+            });
+        }
+    }
+    assert!(certain > 1000, "{certain}");
+    assert_eq!(contradicted, [(ObjectClass::Queue, 0); 2]);
+}

@@ -129,29 +129,18 @@ fn add_up(view: &View<'_>, mut sums: Vec<(usize, Term)>, values: &mut [u64]) {
     let (Some((_, first)), Some((_, last))) = (sums.first(), sums.last()) else {
         return;
     };
-    let (lowest, highest) = (first.kind.0, last.kind.0);
-    let of_kind: Vec<Vec<(usize, Term)>> = (lowest..=highest)
-        .map(|kind| {
-            let first = sums.partition_point(|(_, term)| term.kind.0 < kind);
-            let of_kind = sums.iter().skip(first);
-            let of_kind = of_kind.take_while(|(_, term)| term.kind.0 == kind);
-            of_kind.copied().collect()
-        })
-        .collect();
+    let kinds = first.kind..=last.kind;
     let window = view.window();
     let times = &view.trace.events.time;
     let start = times.partition_point(|time| *time < window.start);
     let end = times.partition_point(|time| *time <= window.end);
     view.trace.events.visit(start..end, |event| {
-        let place = event.kind.0.checked_sub(lowest);
-        let terms = place.and_then(|place| of_kind.get(place as usize));
-        let Some(terms) = terms.filter(|terms| !terms.is_empty()) else {
-            return;
-        };
-        if !belongs(view.scope, event.core, event.context) {
+        if !kinds.contains(&event.kind) || !belongs(view.scope, event.core, event.context) {
             return;
         }
-        for (at, term) in terms {
+        let first = sums.partition_point(|(_, term)| term.kind < event.kind);
+        let terms = sums.iter().skip(first);
+        for (at, term) in terms.take_while(|(_, term)| term.kind == event.kind) {
             if let Some(value) = values.get_mut(*at) {
                 *value = value.saturating_add(term.of(&event.arguments));
             }

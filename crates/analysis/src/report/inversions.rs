@@ -2,7 +2,7 @@
 
 use super::{Hex, View};
 use crate::schedule::{Ending, Inversion};
-use rtoscope_trace::{Address, ContextId, EventIndex, Ticks};
+use rtoscope_trace::{ContextId, EventIndex, Ticks};
 use serde::Serialize;
 
 /// A thread that has nothing to do with the mutex and prolonged an inversion.
@@ -83,7 +83,7 @@ fn row(view: &View<'_>, inversion: &Inversion) -> Row {
     });
     Row {
         object: view.resource_name(inversion.resource),
-        object_address: resource.map(|resource| Hex(Address(resource.address.0))),
+        object_address: resource.map(|resource| Hex(resource.address)),
         blocked: name(&inversion.blocked),
         blocked_priority: inversion.blocked_priority,
         owner: inversion.owners.first().map(name),

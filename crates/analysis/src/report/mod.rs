@@ -6,11 +6,13 @@
 
 pub mod components;
 pub mod findings;
+pub mod health;
 pub mod inversions;
 pub mod isr;
 pub mod latency;
 pub mod load;
 pub mod locks;
+pub mod objects;
 pub mod performance;
 pub mod profile;
 pub mod services;

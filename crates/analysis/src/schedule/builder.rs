@@ -46,6 +46,10 @@ pub struct Builder {
     /// are left out, a thread that does not execute may do anything.
     sees_states: bool,
     now: Moment,
+    /// Resumptions, where there are several cores.
+    resumed: Vec<(Moment, ContextId)>,
+    /// Since when nothing has changed that is of interest to the inversions.
+    watched: Option<Moment>,
 }
 
 impl Builder {
@@ -68,6 +72,8 @@ impl Builder {
             since: Moment::START,
             sees_states: false,
             now: Moment::START,
+            resumed: Vec::new(),
+            watched: None,
         };
         for core in &trace.cores {
             builder.place(*core);
@@ -103,7 +109,7 @@ impl Builder {
     pub fn finish(mut self, interpreter: &impl Interpret) -> Schedule {
         let end = self.now.time;
         for place in 0..self.cores.len() {
-            self.end_core(place, end);
+            self.end_core(place);
         }
         self.locks.forget(self.now);
         for thread in &mut self.threads {
@@ -171,10 +177,14 @@ impl Builder {
         if is_interrupt || !core.quiet || core.base != evidence {
             self.settle(place, is_interrupt, evidence, act);
         }
+        self.watch(event.time.0);
         if let Some(priority) = event.priority()
             && let Some(thread) = self.threads.get_mut(context.index())
         {
-            thread.priority = Some(priority);
+            let changes = thread.priority.replace(priority) != Some(priority);
+            if changes && self.inversions.is_watching() {
+                self.watched = Some(self.now);
+            }
             if !matches!(act, Act::Reprioritise { .. } | Act::Suspend { .. }) {
                 thread.asked = None;
                 thread.impending = None;
@@ -184,8 +194,7 @@ impl Builder {
             self.act(place, context, act);
         }
         let core = &mut self.cores[place];
-        core.settled = event.time.0;
-        core.event = event.index;
+        core.settled = self.now;
         core.interrupted = is_interrupt;
     }
 
@@ -196,6 +205,7 @@ impl Builder {
             if !core.nesting.is_empty() {
                 if core.base == ContextId::UNKNOWN && evidence != ContextId::UNKNOWN {
                     let settled = core.settled;
+                    self.wake_unseen(evidence, settled);
                     self.switch(place, evidence, settled);
                 }
                 return;
@@ -238,7 +248,7 @@ impl Builder {
         }
         inferred.sliced |= is_slice;
         let id = inferred.activation;
-        core.slices.run(core.settled, core.event, Who::isr(id));
+        core.slices.run(core.settled, Who::isr(id));
         if let Some(activation) = self.activations.get_mut(id.index()) {
             activation.end = Ticks(self.now.time);
             activation.last = self.now.event;
@@ -287,10 +297,10 @@ impl Builder {
             return;
         }
         core.inferred = None;
-        let (settled, event) = (core.settled, core.event);
-        core.slices.run(settled, event, Who::context(core.base));
+        let settled = core.settled;
+        core.slices.run(settled, Who::context(core.base));
         while let Some(id) = self.cores[place].nesting.pop() {
-            self.end_activation(place, id, settled, event, false);
+            self.end_activation(place, id, settled, false);
         }
     }
 
@@ -298,15 +308,14 @@ impl Builder {
         &mut self,
         place: usize,
         id: ActivationId,
-        end: u64,
-        last: EventIndex,
+        end: Moment,
         exited: bool,
     ) {
         let Some(activation) = self.activations.get_mut(id.index()) else {
             return;
         };
-        activation.end = Ticks(end);
-        activation.last = last;
+        activation.end = Ticks(end.time);
+        activation.last = end.event;
         activation.exited = exited;
         let took = activation.duration();
         let outer = self.cores[place].nesting.last();
@@ -320,26 +329,27 @@ impl Builder {
     fn resolve(&mut self, place: usize, is_interrupt: bool, evidence: ContextId) {
         let core = &self.cores[place];
         let (base, announced, settled) = (core.base, core.next, core.settled);
-        let now = self.now.time;
         if evidence == ContextId::UNKNOWN {
-            self.go_on(place, settled);
+            self.go_on(place);
             return;
         }
         if evidence == base {
-            self.stay(place, is_interrupt, settled);
+            self.stay(place, is_interrupt);
         } else if base == ContextId::UNKNOWN {
             // Nothing says since when.
-            self.switch(place, evidence, now);
-        } else if evidence == announced || evidence <= Contexts::IDLE {
+            self.wake_unseen(evidence, self.now);
+            self.switch(place, evidence, self.now);
+        } else if evidence <= Contexts::IDLE {
             self.switch(place, evidence, settled);
         } else {
-            let from = self.earliest(
-                evidence,
-                settled,
-                announced == Contexts::IDLE || base == Contexts::IDLE,
-            );
-            if from > settled {
-                self.go_on(place, settled);
+            let idle = announced == Contexts::IDLE || base == Contexts::IDLE;
+            let mut from = self.earliest(evidence, settled, idle);
+            if from.time > settled.time {
+                if announced == evidence {
+                    self.cores[place].next = ContextId::UNKNOWN;
+                }
+                from = from.max(self.go_on(place));
+                self.doubt(place, from, evidence);
             }
             self.wake_unseen(evidence, from);
             self.switch(place, evidence, from);
@@ -351,7 +361,7 @@ impl Builder {
 
     /// The first moment at which a thread can have been given a core that was
     /// last seen at `settled`, `idle` or not.
-    fn earliest(&self, thread: ContextId, settled: u64, idle: bool) -> u64 {
+    fn earliest(&self, thread: ContextId, settled: Moment, idle: bool) -> Moment {
         let Some(thread) = self.threads.get(thread.index()) else {
             return settled;
         };
@@ -362,84 +372,100 @@ impl Builder {
                 elsewhere.map_or(settled, |core| settled.max(core.settled))
             }
             // Its resumption was not recorded.
-            State::Waiting { .. } if idle => self.now.time,
-            State::Waiting { .. } | State::Unknown => settled,
+            State::Waiting { .. } if idle => self.now,
+            State::Waiting { .. } => settled.max(thread.since()),
+            State::Unknown => settled,
         }
     }
 
     /// A thread executes that was never seen to be resumed.
-    fn wake_unseen(&mut self, thread: ContextId, time: u64) {
+    fn wake_unseen(&mut self, thread: ContextId, at: Moment) {
         if let Some(thread) = self.threads.get_mut(thread.index())
             && !thread.is_runnable()
         {
-            let event = self.now.event;
-            thread.enter(Moment { time, event }, State::Ready, false);
+            thread.enter(at, State::Ready, false);
         }
     }
 
     /// The core goes to whoever the kernel announced; nobody knows to whom if
-    /// its thread is suspended and none was announced.
-    fn go_on(&mut self, place: usize, at: u64) {
+    /// its thread is suspended and none was announced. Returns when it went.
+    fn go_on(&mut self, place: usize) -> Moment {
         let core = &mut self.cores[place];
-        let (base, announced) = (core.base, core.next);
-        if announced != ContextId::UNKNOWN {
-            self.switch(place, announced, at);
-            self.cores[place].next = ContextId::UNKNOWN;
-        } else if !self.is_running(base) {
-            self.switch(place, ContextId::UNKNOWN, at);
+        let (base, settled) = (core.base, core.settled);
+        let announced = std::mem::replace(&mut core.next, ContextId::UNKNOWN);
+        let is_thread = announced > Contexts::IDLE && announced != ContextId::UNKNOWN;
+        if is_thread && !self.is_ready(announced) || announced == ContextId::UNKNOWN {
+            // Another core has suspended it since.
+            if !self.is_running(base) {
+                self.switch(place, ContextId::UNKNOWN, settled);
+            }
+            return settled;
         }
+        let from = if is_thread {
+            self.earliest(announced, settled, false)
+        } else {
+            settled
+        };
+        if from.time > settled.time && !self.is_running(base) {
+            self.switch(place, ContextId::UNKNOWN, settled);
+        }
+        self.cores[place].next = announced;
+        self.switch(place, announced, from);
+        self.cores[place].next = ContextId::UNKNOWN;
+        from
     }
 
     /// The core executes its base still, or again.
-    fn stay(&mut self, place: usize, is_interrupt: bool, settled: u64) {
-        let base = self.cores[place].base;
-        let now = self.now.time;
+    fn stay(&mut self, place: usize, is_interrupt: bool) {
+        let core = &self.cores[place];
+        let (base, settled) = (core.base, core.settled);
         let Some(thread) = self.threads.get(base.index()) else {
             return;
         };
         let back = match thread.state() {
             State::Ready if base > Contexts::IDLE => thread.since(),
-            State::Waiting { .. } if !is_interrupt => now,
+            State::Waiting { .. } if !is_interrupt => self.now,
             // In the interrupt the switch has yet to come.
             _ => return,
         };
-        if back > settled {
+        if back.time > settled.time {
             // It was suspended and is back: something else executed meanwhile.
-            if self.cores[place].next == ContextId::UNKNOWN {
-                self.cores[place].next = Contexts::IDLE;
+            let core = &mut self.cores[place];
+            if core.next == ContextId::UNKNOWN {
+                core.next = Contexts::IDLE;
             }
-            self.go_on(place, settled);
+            let back = back.max(self.go_on(place));
             self.wake_unseen(base, back);
             self.switch(place, base, back);
             return;
         }
         // It was resumed before it was switched out.
-        let event = self.now.event;
-        self.wake_unseen(base, back);
+        let at = settled.max(back);
+        self.wake_unseen(base, at);
         if let Some(thread) = self.threads.get_mut(base.index()) {
-            let time = settled.max(back);
-            thread.enter(Moment { time, event }, State::Running, true);
+            thread.enter(at, State::Running, true);
         }
     }
 
     /// The core executes `to` from `at` on.
-    fn switch(&mut self, place: usize, to: ContextId, at: u64) {
+    fn switch(&mut self, place: usize, to: ContextId, at: Moment) {
         let core = &mut self.cores[place];
         let from = core.base;
         if from == to {
             return;
         }
-        let event = core.event;
+        self.watch(at.time);
+        let core = &mut self.cores[place];
         let (cause, interrupted, number) = (core.cause, core.interrupted, core.slices.core);
         let announced = core.next == to;
         core.base = to;
         let last_thread = core.last_thread;
         if core.nesting.is_empty() {
-            core.slices.run(at, event, Who::context(to));
+            core.slices.run(at, Who::context(to));
         }
-        let left = self.leave_core(from, at, event);
+        let left = self.leave_core(from, at);
         let seen = from != ContextId::UNKNOWN;
-        let came = self.take_core(place, to, Moment { time: at, event }, seen);
+        let came = self.take_core(place, to, at, seen);
         if to > Contexts::IDLE && to != ContextId::UNKNOWN {
             let cause = match (from, left) {
                 (Contexts::IDLE, _) => Cause::Idle,
@@ -451,14 +477,13 @@ impl Builder {
                 _ => Cause::Solicited,
             };
             if !announced && matches!(cause, Cause::Solicited | Cause::Interrupt) {
-                let at = Moment { time: at, event };
                 self.displace(place, at, from, to, cause);
             }
             // At the start it may have executed all along.
             if from != ContextId::UNKNOWN || came == State::Ready {
                 self.dispatches.push(Dispatch {
-                    time: Ticks(at),
-                    event,
+                    time: Ticks(at.time),
+                    event: at.event,
                     thread: to,
                     before: from,
                     last_thread,
@@ -469,20 +494,28 @@ impl Builder {
             self.cores[place].last_thread = to;
             self.take_turn(place, to);
         }
-        if self.inversions.is_watching() {
-            self.watch(event);
+        self.watch_from(at);
+    }
+
+    /// Who executes, or waits for whom, changes at that moment: tells the
+    /// inversions who executed until then, if that took any time.
+    fn watch(&mut self, until: u64) {
+        if let Some(since) = self.watched.take_if(|since| since.time < until) {
+            let cores = self.cores.iter().map(|core| core.base);
+            self.inversions
+                .executing(cores, &self.threads, &self.locks, since.event);
         }
     }
 
-    /// Tells the inversions who executes.
-    fn watch(&mut self, event: EventIndex) {
-        let cores = self.cores.iter().map(|core| core.base);
-        self.inversions
-            .executing(cores, &self.threads, &self.locks, event);
+    /// From that moment on, who executes is of interest to the inversions.
+    fn watch_from(&mut self, at: Moment) {
+        if self.inversions.is_watching() {
+            self.watched = Some(at);
+        }
     }
 
     /// Returns what became of the thread.
-    fn leave_core(&mut self, from: ContextId, at: u64, event: EventIndex) -> State {
+    fn leave_core(&mut self, from: ContextId, at: Moment) -> State {
         let sees_states = self.sees_states;
         let Some(thread) = self.threads.get_mut(from.index()) else {
             return State::Unknown;
@@ -494,7 +527,7 @@ impl Builder {
             } else {
                 State::Unknown
             };
-            thread.enter(Moment { time: at, event }, state, true);
+            thread.enter(at, state, true);
         }
         thread.state()
     }
@@ -516,13 +549,15 @@ impl Builder {
                 thread.correct(State::Ready, self.since);
             }
         }
-        thread.enter(at, State::Running, seen);
+        if before != State::Running {
+            thread.enter(at, State::Running, seen);
+        }
         if let Some(core) = elsewhere.and_then(|place| self.cores.get_mut(place)) {
             // It left that core unseen.
             core.base = ContextId::UNKNOWN;
             core.quiet = false;
             if core.nesting.is_empty() {
-                core.slices.run(core.settled, core.event, Who::UNKNOWN);
+                core.slices.run(core.settled, Who::UNKNOWN);
             }
         }
         before
@@ -680,7 +715,7 @@ impl Builder {
             return;
         }
         let mut resource = thread.waits_for();
-        let since = thread.since().max(self.since.time);
+        let since = thread.since().time.max(self.since.time);
         if state == State::Unknown {
             self.known.push(id);
         }
@@ -699,6 +734,9 @@ impl Builder {
         self.granted(id, wait, resource);
         if let Some(thread) = self.threads.get_mut(id.index()) {
             thread.enter(now, State::Ready, true);
+            if self.cores.len() > 1 {
+                self.resumed.push((now, id));
+            }
             if let Some(core) = thread.core.and_then(|place| self.cores.get_mut(place)) {
                 core.quiet = false;
             }
@@ -721,6 +759,8 @@ impl Builder {
         if let Some(thread) = self.threads.get_mut(id.index()) {
             self.inversions.end(thread, ending, self.now);
         }
+        // The one that gave it back may execute on, and owns it no longer.
+        self.watch_from(self.now);
     }
 
     /// The wait that ends began before anything is known.
@@ -781,14 +821,12 @@ impl Builder {
             Some(elsewhere) => {
                 // Another core has to look for something else to do.
                 let core = &mut self.cores[elsewhere];
-                core.settled = core.settled.max(now.time);
+                core.settled = core.settled.max(now);
                 core.quiet = false;
             }
             None => {}
         }
-        if self.inversions.is_watching() {
-            self.watch(now.event);
-        }
+        self.watch_from(now);
     }
 
     /// A thread comes into being, maybe where another was.
@@ -857,7 +895,7 @@ impl Builder {
         let now = self.now;
         let core = &mut self.cores[place];
         core.nesting.push(id);
-        core.slices.run(now.time, now.event, Who::isr(id));
+        core.slices.run(now, Who::isr(id));
         core.quiet = false;
     }
 
@@ -873,7 +911,7 @@ impl Builder {
         while self.cores[place].nesting.len() > remain {
             let exits = self.cores[place].nesting.len() == remain + 1;
             if let Some(id) = self.cores[place].nesting.pop() {
-                self.end_activation(place, id, now.time, now.event, exits);
+                self.end_activation(place, id, now, exits);
             }
         }
         if unentered {
@@ -890,7 +928,7 @@ impl Builder {
             Some(outer) => Who::isr(*outer),
             None => Who::context(core.base),
         };
-        core.slices.run(now.time, now.event, who);
+        core.slices.run(now, who);
         core.quiet = false;
     }
 
@@ -900,7 +938,7 @@ impl Builder {
         for place in 0..self.cores.len() {
             self.leave_interrupts(place);
             let core = &mut self.cores[place];
-            core.slices.run(core.settled, core.event, Who::UNKNOWN);
+            core.slices.run(core.settled, Who::UNKNOWN);
             core.base = ContextId::UNKNOWN;
             core.next = ContextId::UNKNOWN;
             core.last_thread = ContextId::UNKNOWN;
@@ -923,20 +961,50 @@ impl Builder {
         };
     }
 
-    /// The trace ends: decides what is left open.
-    fn end_core(&mut self, place: usize, end: u64) {
-        let now = self.now;
-        let core = &self.cores[place];
-        let (settled, in_isr) = (core.settled, !core.nesting.is_empty());
-        if in_isr {
-            while let Some(id) = self.cores[place].nesting.pop() {
-                self.end_activation(place, id, end, now.event, false);
-            }
-        } else {
-            self.leave_interrupts(place);
-            self.go_on(place, settled);
+    /// Until `until` a core recorded nothing. If another core has made a thread
+    /// ready meanwhile, other than `next`, this one may have gone to it.
+    fn doubt(&mut self, place: usize, until: Moment, next: ContextId) {
+        if self.cores.len() < 2 {
+            return;
         }
-        self.cores[place].slices.finish(Ticks(end));
+        let core = &self.cores[place];
+        let own = self.threads.get(core.base.index());
+        let own = own.and_then(|thread| thread.priority);
+        let idle = core.base == Contexts::IDLE;
+        let settled = core.settled;
+        let may_go = |(at, id): &&(Moment, ContextId)| {
+            let thread = self.threads.get(id.index());
+            let waits = thread.is_some_and(|thread| {
+                let first = idle || thread.priority < own;
+                first && thread.state() == State::Ready && thread.since() == *at
+            });
+            waits && *id != next && at.time < until.time
+        };
+        let since = self.resumed.iter().rev();
+        let since = since.take_while(|(at, _)| at.time > settled.time);
+        if let Some((from, _)) = since.filter(may_go).last().copied() {
+            self.switch(place, ContextId::UNKNOWN, from);
+        }
+    }
+
+    /// The trace ends: decides what is left open.
+    fn end_core(&mut self, place: usize) {
+        let end = self.now;
+        if self.cores[place].nesting.is_empty() {
+            let in_isr = self.cores[place].inferred.is_some();
+            self.leave_interrupts(place);
+            self.go_on(place);
+            if in_isr && self.cores[place].settled.time < end.time {
+                // It may go on without a record.
+                let settled = self.cores[place].settled;
+                self.switch(place, ContextId::UNKNOWN, settled);
+            }
+            self.doubt(place, end, ContextId::UNKNOWN);
+        }
+        while let Some(id) = self.cores[place].nesting.pop() {
+            self.end_activation(place, id, end, false);
+        }
+        self.cores[place].slices.finish(Ticks(end.time));
     }
 }
 

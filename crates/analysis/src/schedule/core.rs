@@ -2,17 +2,15 @@
 
 use super::lock::Moment;
 use super::{ActivationId, Cause, Slices};
-use rtoscope_trace::{ContextId, EventIndex};
+use rtoscope_trace::ContextId;
 
 /// A core. Its present event is the last one that it recorded.
 #[derive(Debug, Clone)]
 pub(super) struct Core {
     pub(super) slices: Slices,
-    /// The time of its last event, or since then the moment at which another
-    /// core suspended its thread: who executed before that is settled.
-    pub(super) settled: u64,
-    /// Its last event.
-    pub(super) event: EventIndex,
+    /// Its last event, or since then the moment at which another core suspended
+    /// its thread: who executed before that is settled.
+    pub(super) settled: Moment,
     /// The context it executes apart from interrupts, as far as is known.
     pub(super) base: ContextId,
     /// The last thread it executed.
@@ -48,8 +46,7 @@ impl Core {
     pub(super) fn new(number: u8) -> Self {
         Self {
             slices: Slices::new(number),
-            settled: 0,
-            event: EventIndex(0),
+            settled: Moment::START,
             base: ContextId::UNKNOWN,
             last_thread: ContextId::UNKNOWN,
             next: ContextId::UNKNOWN,

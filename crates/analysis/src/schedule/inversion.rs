@@ -127,7 +127,7 @@ impl Inversions {
         !self.open.is_empty()
     }
 
-    /// The cores execute these contexts from now on.
+    /// The cores execute these contexts for a while, from `event` on.
     pub(super) fn executing(
         &mut self,
         cores: impl Iterator<Item = ContextId> + Clone,

@@ -66,7 +66,7 @@ pub(super) struct Locks {
 }
 
 /// A moment of a trace.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Moment {
     pub(super) time: u64,
     pub(super) event: EventIndex,
@@ -77,6 +77,14 @@ impl Moment {
         time: 0,
         event: EventIndex(0),
     };
+
+    /// The later of the two.
+    pub(super) fn max(self, other: Self) -> Self {
+        Self {
+            time: self.time.max(other.time),
+            event: self.event.max(other.event),
+        }
+    }
 }
 
 impl Locks {

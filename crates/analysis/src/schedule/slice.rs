@@ -1,6 +1,7 @@
 //! What a core executed.
 
 use super::ActivationId;
+use super::lock::Moment;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 
 /// What a core executes, in a word.
@@ -86,16 +87,16 @@ impl Slices {
         }
     }
 
-    /// From `start` on, which is not before the last slice, the core executes `who`.
+    /// From that moment on, which is not before the last slice, the core executes `who`.
     #[inline]
-    pub(super) fn run(&mut self, start: u64, event: EventIndex, who: Who) {
+    pub(super) fn run(&mut self, from: Moment, who: Who) {
         let Some(last) = self.all.last_mut() else {
             return;
         };
         if last.who == who {
             return;
         }
-        let start = Ticks(start);
+        let (start, event) = (Ticks(from.time), from.event);
         if last.start < start {
             self.all.push(Slice { start, event, who });
             return;
@@ -138,7 +139,7 @@ mod tests {
     fn slices_are_neither_empty_nor_equal_to_their_neighbours() {
         let [one, other] = [3, 4].map(|id| Who::context(ContextId(id)));
         let mut slices = Slices::new(0);
-        for (start, who) in [
+        for (time, who) in [
             (0, one),
             (5, one),
             (7, other),
@@ -146,7 +147,8 @@ mod tests {
             (9, other),
             (12, one),
         ] {
-            slices.run(start, EventIndex(0), who);
+            let event = EventIndex(0);
+            slices.run(Moment { time, event }, who);
         }
         slices.finish(Ticks(12));
         let all: Vec<_> = slices

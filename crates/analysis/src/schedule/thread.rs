@@ -87,8 +87,11 @@ impl ThreadNow {
     }
 
     /// Since when it does what it does.
-    pub(super) fn since(&self) -> u64 {
-        self.stretches.last().map_or(0, |last| last.start.0)
+    pub(super) fn since(&self) -> Moment {
+        self.stretches.last().map_or(Moment::START, |last| Moment {
+            time: last.start.0,
+            event: last.event,
+        })
     }
 
     pub(super) fn enter(&mut self, now: Moment, state: State, seen: bool) {

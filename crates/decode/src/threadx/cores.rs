@@ -76,7 +76,7 @@ fn guess(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagnosti
             first_odd.get_or_insert(EventIndex(index));
         }
     }
-    if plausible == 0 || plausible < odd {
+    if plausible <= odd {
         return false;
     }
     if let Some(first) = first_odd {

@@ -6,10 +6,12 @@
 
 mod names;
 mod objects;
+mod statistics;
 mod table;
 
 pub(crate) use names::meaning_from_name;
 pub use objects::object_class;
+pub use statistics::statistics;
 
 use rtoscope_trace::{Catalogue, Kind, KindId};
 use std::sync::LazyLock;

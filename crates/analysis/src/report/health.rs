@@ -1,0 +1,307 @@
+//! What of a recording can be trusted.
+
+use super::View;
+use crate::schedule::Who;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Severity, Trace};
+use serde::Serialize;
+
+/// Of which time the trace knows what was executed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Coverage {
+    /// The first moment of which it does, on any core.
+    pub first_ticks: Option<u64>,
+    /// The last moment.
+    pub last_ticks: Option<u64>,
+    /// Part of the time of all cores of which it does; `None` if no time passes.
+    pub percent: Option<f64>,
+}
+
+/// Events that are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    /// The first event behind the gap.
+    pub before_event: u32,
+    /// How many are missing at most; `None` if that is not known.
+    pub missing: Option<u64>,
+}
+
+/// What stamped the events.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClockHealth {
+    /// What the times are worth: `good`, `static`, `event-counter` or `unknown`.
+    pub quality: String,
+    /// Which way the counter runs: `up` or `down`.
+    pub direction: String,
+    /// How many bits of a stamp count.
+    pub bits: u32,
+    /// Ticks after which the counter shows the same value again; `None` for 2^64.
+    pub period_ticks: Option<u64>,
+    /// How often it did between two events.
+    pub wraps: u64,
+    /// Small steps against its direction.
+    pub backward_steps: u64,
+    /// How often it ticks, if that is known.
+    pub frequency_hz: Option<u64>,
+}
+
+/// What the recording names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Registry {
+    /// Objects that it names or describes.
+    pub objects: u64,
+    /// Those of them that it says were deleted.
+    pub deleted: u64,
+    /// Threads that logged events and that it does not describe.
+    pub unnamed_threads: u64,
+    /// Whether there was no room for more.
+    pub full: bool,
+}
+
+/// How many diagnostics there are, by how bad they are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Severities {
+    /// Part of the input could not be used.
+    pub error: u64,
+    /// Something is missing, or a guess was needed.
+    pub warning: u64,
+    /// Worth knowing; everything shown is right.
+    pub info: u64,
+}
+
+/// Something that is wrong, or limits what can be said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// `error`, `warning` or `info`.
+    pub severity: String,
+    /// What it is about, e.g. `unregistered-thread`.
+    pub kind: &'static str,
+    /// A sentence for people.
+    pub message: String,
+    /// The first event concerned.
+    pub event: Option<u32>,
+    /// Where in the input, in bytes from its start.
+    pub offset: Option<u64>,
+    /// How many events, entries or bytes it concerns.
+    pub count: u64,
+}
+
+/// What of a recording can be trusted: of the whole recording, whatever the
+/// scope.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Health {
+    /// Events.
+    pub events: u64,
+    /// Ticks from the first event to the last.
+    pub span_ticks: u64,
+    /// The same in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span_ns: Option<u64>,
+    /// Events a second, if the clock's frequency is known and time passes.
+    pub events_per_second: Option<f64>,
+    /// Of which time it is known what was executed.
+    pub coverage: Coverage,
+    /// Whether older events were overwritten, so that the recording does not
+    /// begin where tracing did.
+    pub overwritten: bool,
+    /// Where events are missing.
+    pub gaps: Vec<Gap>,
+    /// Events that are missing in those gaps of which that is known.
+    pub lost_events: u64,
+    /// What stamped the events.
+    pub clock: ClockHealth,
+    /// What the recording names.
+    pub registry: Registry,
+    /// Interrupt service routines whose exit was not recorded though their entry
+    /// was.
+    pub unfinished_isrs: u64,
+    /// Interrupt service routines whose entry was not recorded.
+    pub inferred_isrs: u64,
+    /// How many diagnostics there are.
+    pub severities: Severities,
+    /// The diagnostics, in the order in which they were found.
+    pub diagnostics: Vec<Problem>,
+}
+
+/// What of a recording can be trusted.
+pub fn health(view: &View<'_>) -> Health {
+    let trace = view.trace;
+    let span = trace.events.span();
+    let events = trace.events.len() as u64;
+    let gaps = trace.gaps.iter().map(|gap| Gap {
+        before_event: gap.before.0,
+        missing: gap.missing,
+    });
+    let missing = trace.gaps.iter().filter_map(|gap| gap.missing);
+    let has = |kind| trace.diagnostics.iter().any(|found| found.kind == kind);
+    let activations = &view.schedule.activations;
+    let unfinished = activations.iter().filter(|one| one.entered && !one.exited);
+    let inferred = activations.iter().filter(|one| !one.entered);
+    let frequency = trace.clock.frequency.map(|frequency| frequency.0.get());
+    let rate = frequency.filter(|_| span.0 > 0).map(|frequency| {
+        let seconds = span.0 as f64 / frequency as f64;
+        (events as f64 / seconds * 1000.0).round() / 1000.0
+    });
+    Health {
+        events,
+        span_ticks: span.0,
+        span_ns: view.nanoseconds(span),
+        events_per_second: rate,
+        coverage: coverage(view),
+        overwritten: has(DiagnosticKind::Overwritten),
+        gaps: gaps.collect(),
+        lost_events: missing.fold(0, u64::saturating_add),
+        clock: ClockHealth {
+            quality: trace.clock.quality.to_string(),
+            direction: trace.clock.direction.to_string(),
+            bits: trace.clock.bits(),
+            period_ticks: trace.clock.period,
+            wraps: trace.clock.wraps,
+            backward_steps: trace.clock.backward_steps,
+            frequency_hz: frequency,
+        },
+        registry: registry(trace, has(DiagnosticKind::RegistryFull)),
+        unfinished_isrs: unfinished.count() as u64,
+        inferred_isrs: inferred.count() as u64,
+        severities: severities(trace),
+        diagnostics: trace.diagnostics.iter().map(problem).collect(),
+    }
+}
+
+fn coverage(view: &View<'_>) -> Coverage {
+    let (mut known, mut whole) = (0_u64, 0_u64);
+    let (mut first, mut last) = (None::<u64>, None::<u64>);
+    for core in &view.schedule.cores {
+        for (slice, end) in core.iter() {
+            let ticks = end.0.saturating_sub(slice.start.0);
+            whole += ticks;
+            if slice.who != Who::UNKNOWN {
+                known += ticks;
+                first = Some(first.unwrap_or(u64::MAX).min(slice.start.0));
+                last = Some(last.unwrap_or_default().max(end.0));
+            }
+        }
+    }
+    let percent = (known as f64 / whole as f64 * 100_000.0).round() / 1000.0;
+    Coverage {
+        first_ticks: first,
+        last_ticks: last,
+        percent: (whole > 0).then_some(percent),
+    }
+}
+
+fn registry(trace: &Trace, full: bool) -> Registry {
+    let deleted = trace.objects.iter().filter(|object| object.deleted);
+    let threads = trace.contexts.threads();
+    let unnamed = threads.filter(|thread| thread.object.is_none());
+    Registry {
+        objects: trace.objects.len() as u64,
+        deleted: deleted.count() as u64,
+        unnamed_threads: unnamed.count() as u64,
+        full,
+    }
+}
+
+fn severities(trace: &Trace) -> Severities {
+    let mut severities = Severities::default();
+    for found in &trace.diagnostics {
+        match found.severity() {
+            Severity::Error => severities.error += 1,
+            Severity::Warning => severities.warning += 1,
+            Severity::Info => severities.info += 1,
+        }
+    }
+    severities
+}
+
+fn problem(found: &Diagnostic) -> Problem {
+    Problem {
+        severity: found.severity().to_string(),
+        kind: found.kind.name(),
+        message: found.message.clone(),
+        event: found.event.map(|event| event.0),
+        offset: found.offset,
+        count: found.count,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Census, Schedule, Scope};
+    use rtoscope_decode::threadx;
+    use rtoscope_trace::{EventIndex, Frequency};
+    use std::num::NonZeroU64;
+
+    fn of(name: &str, change: impl Fn(&mut Trace)) -> Health {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
+        let source = rtoscope_decode::source::Source::open(format!("{folder}/{name}.trx")).unwrap();
+        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
+        let mut trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+        change(&mut trace);
+        let scope = Scope::default();
+        let view = View {
+            trace: &trace,
+            schedule: &Schedule::of(&trace, &mut threadx::Interpreter::new(&trace)),
+            census: &Census::of(&trace, &scope),
+            scope: &scope,
+        };
+        health(&view)
+    }
+
+    #[test]
+    fn a_whole_recording_has_nothing_to_say() {
+        let found = of("linux32_isr", |_| ());
+        assert_eq!((found.events, found.span_ticks), (568, 603_570_870));
+        assert_eq!(found.coverage.percent, Some(100.0));
+        assert_eq!(found.coverage.first_ticks, Some(0));
+        assert_eq!(found.coverage.last_ticks, Some(found.span_ticks));
+        assert_eq!((found.gaps.len(), found.lost_events), (0, 0));
+        assert_eq!(found.severities, Severities::default());
+        // The application's ISR 99 has no exit.
+        assert_eq!((found.unfinished_isrs, found.inferred_isrs), (1, 0));
+        assert_eq!((found.span_ns, found.events_per_second), (None, None));
+        let clock = &found.clock;
+        assert_eq!((&*clock.quality, &*clock.direction), ("good", "up"));
+        assert_eq!((clock.bits, clock.period_ticks), (32, Some(1 << 32)));
+    }
+
+    #[test]
+    fn what_is_missing_is_counted() {
+        let found = of("linux32_isr", |trace| {
+            for (before, missing) in [(100, Some(7)), (200, None)] {
+                trace.gaps.push(rtoscope_trace::Gap {
+                    before: EventIndex(before),
+                    missing,
+                });
+            }
+            trace.clock.frequency = NonZeroU64::new(1_000_000_000).map(Frequency);
+        });
+        let places: Vec<_> = found.gaps.iter().map(|gap| gap.before_event).collect();
+        assert_eq!((places, found.lost_events), (vec![100, 200], 7));
+        assert_eq!(found.span_ns, Some(found.span_ticks));
+        // 568 events in 0.603570870 s.
+        assert_eq!(found.events_per_second, Some(941.066));
+        let whole = of("linux32_isr", |_| ());
+        assert!(found.inferred_isrs > whole.inferred_isrs);
+    }
+
+    #[test]
+    fn the_registry_and_its_diagnostics_are_shown() {
+        let found = of("linux32_regover", |_| ());
+        assert!(found.registry.full);
+        assert_eq!(found.registry.objects, 10);
+        assert_eq!(found.severities.warning, 1);
+        let problem = &found.diagnostics[0];
+        assert_eq!(
+            (&*problem.severity, problem.kind),
+            ("warning", "registry-full")
+        );
+        assert_eq!(problem.count, 15);
+
+        let found = of("linux32_filex", |_| ());
+        assert_eq!((found.registry.objects, found.registry.deleted), (11, 4));
+        assert!(!found.overwritten);
+        let found = of("linux32_wrap", |_| ());
+        assert!(found.overwritten);
+    }
+}

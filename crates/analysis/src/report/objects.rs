@@ -1,0 +1,288 @@
+//! How full queues, semaphores and pools are, and who waits for them.
+
+use super::{Hex, View};
+use crate::levels::{Levels, Usage};
+use crate::schedule::State;
+use rtoscope_trace::{ObjectClass, Resource, ResourceId, Ticks};
+use serde::Serialize;
+
+/// The level of an object: messages in a queue, a semaphore's count, free
+/// blocks, free bytes. What is not known is `None`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Level {
+    /// At the start of the scope.
+    pub at_start: Option<u32>,
+    /// At its end.
+    pub at_end: Option<u32>,
+    /// The lowest that is known.
+    pub min: u32,
+    /// The highest that is known.
+    pub max: u32,
+    /// The mean over the time in which it is known; `None` if that is none.
+    pub mean: Option<f64>,
+    /// The call behind which it was first as low as that.
+    pub min_event: u32,
+    /// The call behind which it was first as high as that.
+    pub max_event: u32,
+    /// In what part of the scope's time it is known, in percent; `None` if no
+    /// time passes in it.
+    pub known_percent: Option<f64>,
+}
+
+/// Threads that waited for an object.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Waiters {
+    /// Waits that began in the scope.
+    pub count: u64,
+    /// Ticks of the scope in which threads waited, all added up.
+    pub ticks: u64,
+    /// The same in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ns: Option<u64>,
+    /// The longest of them, its part in the scope.
+    pub longest_ticks: u64,
+    /// The event at which the longest began, or the last before it.
+    pub longest_event: Option<u32>,
+}
+
+/// An object and how it was used.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Its name, or its address where it has none.
+    pub name: String,
+    /// What it is, e.g. `queue`.
+    pub class: &'static str,
+    /// Where it lies.
+    pub address: Hex,
+    /// Calls on it.
+    pub calls: u64,
+    /// Those that add to its level.
+    pub puts: u64,
+    /// Those that take from it.
+    pub takes: u64,
+    /// Calls that its level did not allow, and that waited.
+    pub blocked: u64,
+    /// Calls that its level did not allow, and that did not wait.
+    pub refused: u64,
+    /// Its level; `None` for an object that has none, or of which no record
+    /// says it.
+    pub level: Option<Level>,
+    /// The level that it cannot exceed: messages, blocks or bytes.
+    pub capacity: Option<u64>,
+    /// How much of it was used when it was fullest, in percent of its capacity:
+    /// a queue's messages, what of a pool was not free. Of a byte pool only the
+    /// calls that give memory back say that.
+    pub high_water_percent: Option<f64>,
+    /// The threads that waited for it.
+    pub waiters: Waiters,
+}
+
+/// Queues, semaphores, event flags and pools, those that were not used
+/// included, in the order of the schedule. Mutexes are in
+/// [`locks`](super::locks).
+pub fn objects(view: &View<'_>, levels: &Levels) -> Vec<Row> {
+    let waiters = waiters(view);
+    let resources = view.schedule.resources.iter().zip(0..);
+    let rows = resources.filter_map(|(resource, id)| {
+        let id = ResourceId(id);
+        let usage = levels.get(id);
+        let waiters = waiters.get(id.index()).copied().unwrap_or_default();
+        let shown = match resource.class {
+            ObjectClass::Mutex => false,
+            ObjectClass::Queue
+            | ObjectClass::Semaphore
+            | ObjectClass::EventFlags
+            | ObjectClass::BlockPool
+            | ObjectClass::BytePool => true,
+            _ => usage.is_some(),
+        };
+        shown.then(|| row(view, id, resource, usage, waiters))
+    });
+    rows.collect()
+}
+
+fn row(
+    view: &View<'_>,
+    id: ResourceId,
+    resource: &Resource,
+    usage: Option<&Usage>,
+    waiters: Waiters,
+) -> Row {
+    let count = |what: fn(&Usage) -> u64| usage.map(what).unwrap_or_default();
+    let level = usage.and_then(|usage| level(view, usage));
+    let capacity = usage.and_then(|usage| usage.capacity);
+    let used = |capacity: u64| {
+        let level = level.as_ref()?;
+        let used = match resource.class {
+            ObjectClass::BlockPool | ObjectClass::BytePool => {
+                capacity.checked_sub(u64::from(level.min))?
+            }
+            _ => u64::from(level.max),
+        };
+        Some(three_decimals(used as f64 / capacity as f64 * 100.0))
+    };
+    Row {
+        name: view.resource_name(id),
+        class: resource.class.name(),
+        address: Hex(resource.address),
+        calls: count(|usage| usage.puts + usage.takes + usage.others),
+        puts: count(|usage| usage.puts),
+        takes: count(|usage| usage.takes),
+        blocked: count(|usage| usage.blocked),
+        refused: count(|usage| usage.refused),
+        high_water_percent: capacity.and_then(used),
+        level,
+        capacity,
+        waiters,
+    }
+}
+
+fn level(view: &View<'_>, usage: &Usage) -> Option<Level> {
+    let course = &usage.course;
+    let (lowest, highest) = (course.minimum()?, course.maximum()?);
+    Some(Level {
+        at_start: course.at_start(),
+        at_end: course.at_end(),
+        min: lowest.level,
+        max: highest.level,
+        mean: course.mean().map(three_decimals),
+        min_event: lowest.event.0,
+        max_event: highest.event.0,
+        known_percent: view.percent(course.known()),
+    })
+}
+
+/// Who waited for each object, by its number.
+fn waiters(view: &View<'_>) -> Vec<Waiters> {
+    let mut waiters = vec![Waiters::default(); view.schedule.resources.len()];
+    for thread in view.threads() {
+        let stretches = view.schedule.threads.get(thread.id.index());
+        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
+        for (stretch, end) in super::threads::ends(stretches, view.schedule.span) {
+            let State::Waiting {
+                resource: Some(resource),
+                ..
+            } = stretch.state
+            else {
+                continue;
+            };
+            let Some(one) = waiters.get_mut(resource.index()) else {
+                continue;
+            };
+            one.count += u64::from(stretch.seen && view.holds(stretch.start));
+            let ticks = view.clip(stretch.start, end).0;
+            one.ticks += ticks;
+            if one.longest_ticks < ticks {
+                one.longest_ticks = ticks;
+                one.longest_event = Some(stretch.event.0);
+            }
+        }
+    }
+    for one in &mut waiters {
+        one.ns = view.nanoseconds(Ticks(one.ticks));
+    }
+    waiters
+}
+
+fn three_decimals(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Census, Schedule, Scope};
+    use rtoscope_decode::threadx;
+
+    fn of(name: &str, scope: &Scope) -> (Vec<Row>, u64) {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
+        let source = rtoscope_decode::source::Source::open(format!("{folder}/{name}.trx")).unwrap();
+        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
+        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+        let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
+        let interpreter = &mut threadx::Interpreter::new(&trace);
+        let levels = Levels::of(&trace, interpreter, scope, &schedule.resources);
+        let view = View {
+            trace: &trace,
+            schedule: &schedule,
+            census: &Census::of(&trace, scope),
+            scope,
+        };
+        (objects(&view, &levels), trace.events.span().0)
+    }
+
+    fn named<'a>(rows: &'a [Row], name: &str) -> &'a Row {
+        rows.iter().find(|row| row.name == name).unwrap()
+    }
+
+    #[test]
+    fn calls_are_those_that_the_target_counted() {
+        let (rows, _) = of("linux32_services_all", &Scope::default());
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../testdata/threadx/linux32_services_all.gt.json"
+        );
+        let truth = std::fs::read_to_string(path).unwrap();
+        let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
+        let counted = |numbers: &[u32]| -> u64 {
+            let count = |number: &u32| &truth["counts_in_buffer"][number.to_string()];
+            let counts = numbers.iter().map(count);
+            counts.filter_map(serde_json::Value::as_u64).sum()
+        };
+        // The numbers of tx_trace.h.
+        for (class, puts, takes) in [
+            ("queue", &[63, 69][..], &[68][..]),
+            ("semaphore", &[80, 88], &[83]),
+            ("block-pool", &[17], &[10]),
+        ] {
+            let of_class = rows.iter().filter(|row| row.class == class);
+            let sums = of_class.fold((0, 0), |sums, row| (sums.0 + row.puts, sums.1 + row.takes));
+            assert_eq!(sums, (counted(puts), counted(takes)), "{class}");
+        }
+        assert!(rows.iter().all(|row| row.class != "mutex"));
+        let flags = named(&rows, "flags");
+        assert_eq!((flags.calls, flags.level.as_ref()), (6, None));
+    }
+
+    #[test]
+    fn a_queue_that_was_full_had_all_its_messages() {
+        let (rows, _) = of("linux32_services_all", &Scope::default());
+        let queue = named(&rows, "queue");
+        let level = queue.level.as_ref().unwrap();
+        assert_eq!((level.min, level.max, queue.capacity), (0, 8, Some(8)));
+        assert_eq!(queue.high_water_percent, Some(100.0));
+        assert_eq!((queue.blocked, queue.refused), (2, 2));
+        assert_eq!(queue.waiters.count, 2);
+
+        let blocks = named(&rows, "blocks");
+        let level = blocks.level.as_ref().unwrap();
+        assert_eq!((level.at_start, level.min), (Some(9), 0));
+        assert_eq!((blocks.capacity, blocks.waiters.count), (Some(9), 1));
+    }
+
+    #[test]
+    fn a_part_of_the_time_begins_with_the_level_that_it_finds() {
+        let (rows, span) = of("rv64_system", &Scope::default());
+        let whole = named(&rows, "rv queue");
+        let parts = [
+            (None, Some(Ticks(span / 2))),
+            (Some(Ticks(span / 2 + 1)), None),
+        ];
+        let parts = parts.map(|(from, to)| {
+            let scope = Scope {
+                from,
+                to,
+                ..Scope::default()
+            };
+            named(&of("rv64_system", &scope).0, "rv queue").clone()
+        });
+        let [first, second] = &parts;
+        assert_eq!(first.calls + second.calls, whole.calls);
+        let levels = parts.each_ref().map(|part| part.level.as_ref().unwrap());
+        assert_eq!(levels[0].at_end, levels[1].at_start);
+        assert_eq!(levels[0].known_percent, Some(100.0));
+        let highest = levels.iter().map(|level| level.max).max();
+        assert_eq!(highest, whole.level.as_ref().map(|level| level.max));
+        assert_eq!(whole.capacity, Some(16));
+    }
+}
