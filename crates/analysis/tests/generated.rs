@@ -161,7 +161,7 @@ fn settings() -> impl Strategy<Value = Settings> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 64,
+        cases: 96,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
@@ -170,7 +170,8 @@ proptest! {
     fn one_core_is_as_it_was(settings in settings()) {
         let case = case(&settings);
         let unknown = case.check_slices();
-        prop_assert_eq!(unknown, 0);
+        // Between two records of a tick without entry and exit.
+        prop_assert!(unknown == 0 || settings.bare_ticks);
         case.check_order();
         case.check_dispatches();
         case.check_counts();
@@ -180,8 +181,9 @@ proptest! {
     #[test]
     fn an_overwritten_start_is_as_it_was(settings in settings(), kept in 20..200_u64) {
         let case = case(&Settings { capacity: Some(kept), ..settings });
+        let first = case.trace.events.context[0];
         let unknown = case.check_slices();
-        prop_assert_eq!(unknown, 0);
+        prop_assert!(unknown == 0 || first == Contexts::INTERRUPT || settings.bare_ticks);
         case.check_order();
     }
 

@@ -173,7 +173,11 @@ impl Builder {
         let context = event.context;
         let is_interrupt = context == Contexts::INTERRUPT;
         let evidence = event.interrupted().unwrap_or(context);
-        let core = &self.cores[place];
+        let core = &mut self.cores[place];
+        if !core.begun {
+            core.begun = true;
+            core.outer = is_interrupt;
+        }
         if is_interrupt || !core.quiet || core.base != evidence {
             self.settle(place, is_interrupt, evidence, act);
         }
@@ -215,6 +219,9 @@ impl Builder {
             }
         }
         self.leave_interrupts(place);
+        if !is_interrupt {
+            self.cores[place].outer = false;
+        }
         self.resolve(place, is_interrupt, evidence);
         if is_interrupt && !matches!(act, Act::IsrEnter { .. }) {
             self.infer(place, evidence, act);
@@ -248,7 +255,10 @@ impl Builder {
         }
         inferred.sliced |= is_slice;
         let id = inferred.activation;
-        core.slices.run(core.settled, Who::isr(id));
+        // Had it ended, whom it announced would have executed.
+        let certain = core.next != ContextId::UNKNOWN;
+        let who = if certain { Who::isr(id) } else { Who::UNKNOWN };
+        core.slices.run(core.settled, who);
         if let Some(activation) = self.activations.get_mut(id.index()) {
             activation.end = Ticks(self.now.time);
             activation.last = self.now.event;
@@ -298,7 +308,7 @@ impl Builder {
         }
         core.inferred = None;
         let settled = core.settled;
-        core.slices.run(settled, Who::context(core.base));
+        core.slices.run(settled, core.below());
         while let Some(id) = self.cores[place].nesting.pop() {
             self.end_activation(place, id, settled, false);
         }
@@ -435,6 +445,7 @@ impl Builder {
                 core.next = Contexts::IDLE;
             }
             let back = back.max(self.go_on(place));
+            self.doubt(place, back, base);
             self.wake_unseen(base, back);
             self.switch(place, base, back);
             return;
@@ -461,7 +472,7 @@ impl Builder {
         core.base = to;
         let last_thread = core.last_thread;
         if core.nesting.is_empty() {
-            core.slices.run(at, Who::context(to));
+            core.slices.run(at, core.below());
         }
         let left = self.leave_core(from, at);
         let seen = from != ContextId::UNKNOWN;
@@ -926,7 +937,7 @@ impl Builder {
         let core = &mut self.cores[place];
         let who = match core.nesting.last() {
             Some(outer) => Who::isr(*outer),
-            None => Who::context(core.base),
+            None => core.below(),
         };
         core.slices.run(now, who);
         core.quiet = false;
@@ -942,6 +953,7 @@ impl Builder {
             core.base = ContextId::UNKNOWN;
             core.next = ContextId::UNKNOWN;
             core.last_thread = ContextId::UNKNOWN;
+            core.begun = false;
             core.quiet = false;
         }
         for id in std::mem::take(&mut self.known) {

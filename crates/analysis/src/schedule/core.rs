@@ -1,7 +1,7 @@
 //! What is known of a core at the present event.
 
 use super::lock::Moment;
-use super::{ActivationId, Cause, Slices};
+use super::{ActivationId, Cause, Slices, Who};
 use rtoscope_trace::ContextId;
 
 /// A core. Its present event is the last one that it recorded.
@@ -27,6 +27,11 @@ pub(super) struct Core {
     pub(super) interrupted: bool,
     /// The interrupt service routines that have begun and not ended.
     pub(super) nesting: Vec<ActivationId>,
+    /// Whether a routine may have begun before anything is known, and go on
+    /// below those that are known of.
+    pub(super) outer: bool,
+    /// Whether anything was recorded since anything is known.
+    pub(super) begun: bool,
     /// The routine without records of its entry and exit whose events may go on.
     pub(super) inferred: Option<Inferred>,
     /// Whether nothing is open: as long as events of `base` follow, it executes.
@@ -54,8 +59,19 @@ impl Core {
             sliced: None,
             interrupted: false,
             nesting: Vec::new(),
+            outer: false,
+            begun: false,
             inferred: None,
             quiet: false,
+        }
+    }
+
+    /// What it executes apart from the routines that are known of.
+    pub(super) fn below(&self) -> Who {
+        if self.outer {
+            Who::UNKNOWN
+        } else {
+            Who::context(self.base)
         }
     }
 
