@@ -23,7 +23,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     fs::write(&path, events()?).with_context(|| EVENTS)?;
     let mut snapshots = shell::cargo(&["test", "--package", "rtoscope"]);
-    shell::run(snapshots.env("INSTA_UPDATE", "always"))
+    snapshots.env("INSTA_UPDATE", "always");
+    shell::run(snapshots.env("RTOSCOPE_BLESS", "1"))
 }
 
 /// Fails if a generated file is out of date.

@@ -2,7 +2,7 @@
 
 use crate::report::Scope;
 use rtoscope_trace::catalogue::Meaning;
-use rtoscope_trace::{ContextId, Contexts, EventIndex, KindId, Trace};
+use rtoscope_trace::{ContextId, EventIndex, KindId, Trace};
 use std::collections::HashMap;
 
 /// Counts over the events of a scope.
@@ -70,10 +70,6 @@ impl Tally {
 impl Census {
     /// Takes the census of a scope.
     pub fn of(trace: &Trace, scope: &Scope) -> Self {
-        let window = scope.window(trace.events.span());
-        let times = &trace.events.time;
-        let first = times.partition_point(|time| *time < window.start);
-        let end = times.partition_point(|time| *time <= window.end);
         let stacks = stacks(trace);
         let pointers = stack_pointers(trace);
         let mut figures = vec![Figures::default(); trace.contexts.len()];
@@ -82,12 +78,8 @@ impl Census {
             all: HashMap::new(),
         };
         let mut events = 0;
-        trace.events.visit(first..end, |event| {
-            let is_thread = event.context > Contexts::IDLE;
-            let hidden = scope.core.is_some_and(|core| core != event.core)
-                || is_thread
-                    && (scope.threads.as_ref()).is_some_and(|only| !only.contains(&event.context));
-            if hidden {
+        trace.events.visit(scope.events(trace), |event| {
+            if !scope.shows(&event) {
                 return;
             }
             events += 1;

@@ -15,8 +15,7 @@ use crate::report::Scope;
 use course::Course;
 use rtoscope_trace::event::Arguments;
 use rtoscope_trace::{
-    Act, ContextId, Contexts, EventIndex, Flow, Interpret, ObjectClass, Resource, ResourceId,
-    Ticks, Trace,
+    Act, EventIndex, Flow, Interpret, ObjectClass, Resource, ResourceId, Ticks, Trace,
 };
 
 /// The levels of the objects that were used, by their numbers.
@@ -48,14 +47,8 @@ pub struct Usage {
 }
 
 impl Levels {
-    /// The levels of the objects of a trace. The interpreter must be new, and
-    /// `resources` be those of the trace's schedule.
-    pub fn of(
-        trace: &Trace,
-        interpreter: &mut impl Interpret,
-        scope: &Scope,
-        resources: &[Resource],
-    ) -> Self {
+    /// The levels of the objects of a trace. The interpreter must be new.
+    pub fn of(trace: &Trace, interpreter: &mut impl Interpret, scope: &Scope) -> Self {
         let window = scope.window(trace.events.span());
         let mut gaps = Gaps::of(trace);
         let mut followers: Vec<Option<Follower>> = Vec::new();
@@ -78,7 +71,7 @@ impl Levels {
                 return;
             };
             let follower = slot.get_or_insert_with(|| {
-                let object = resources.get(resource.index());
+                let object = interpreter.resources().get(resource.index());
                 let class = object.map_or(ObjectClass::Unknown, |object| object.class);
                 Follower::new(Usage {
                     resource,
@@ -102,7 +95,7 @@ impl Levels {
                 waits,
                 counts: window.start <= event.time.0
                     && event.time.0 <= window.end
-                    && belongs(scope, event.core, event.context),
+                    && scope.shows(&event),
             };
             follower.cross(&gaps);
             follower.call(&call);
@@ -134,16 +127,6 @@ impl<'a> IntoIterator for &'a Levels {
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
-}
-
-/// Whether what a context logged on a core belongs to the scope, time apart:
-/// contexts that are no threads always do.
-pub(crate) fn belongs(scope: &Scope, core: u8, context: ContextId) -> bool {
-    let of_thread = || {
-        let threads = scope.threads.as_ref();
-        context <= Contexts::IDLE || threads.is_none_or(|threads| threads.contains(&context))
-    };
-    scope.core.is_none_or(|only| only == core) && of_thread()
 }
 
 /// The level that an object cannot exceed, from its registered parameters:

@@ -6,11 +6,13 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 pub mod census;
 pub mod levels;
 pub mod report;
 pub mod schedule;
 
+pub use analysis::Analysis;
 pub use census::Census;
 pub use levels::Levels;
 pub use report::{Scope, View};

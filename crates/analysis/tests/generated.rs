@@ -120,13 +120,28 @@ impl Case {
     fn check_inversions(&self) {
         let ours = self.schedule.inversions.iter().map(|it| {
             let event = |event: Option<rtoscope_trace::EventIndex>| event.map(|it| it.0.into());
-            (event(it.get), event(it.first), event(it.last), it.start.0, it.unbounded())
+            (
+                event(it.get),
+                event(it.first),
+                event(it.last),
+                it.start.0,
+                it.unbounded(),
+            )
         });
         let truth = self.truth.inversions.iter().map(|it| {
             let unbounded = Some(it.unbounded_on_any_core);
-            (it.get_event, it.start_event, it.end_event, it.start_ticks, unbounded)
+            (
+                it.get_event,
+                it.start_event,
+                it.end_event,
+                it.start_ticks,
+                unbounded,
+            )
         });
-        assert_eq!(ours.collect::<Vec<_>>(), truth.collect::<Vec<(Option<u64>, _, _, _, _)>>());
+        assert_eq!(
+            ours.collect::<Vec<_>>(),
+            truth.collect::<Vec<(Option<u64>, _, _, _, _)>>()
+        );
     }
 
     /// Timelines never step back.

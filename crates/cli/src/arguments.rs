@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::commands::{catalogue, convert, events, generate, info, objects, report, shell};
+use crate::commands::{catalogue, convert, dump, events, generate, info, objects, report, shell};
 use clap::{Parser, Subcommand};
 
 /// An oscilloscope for real-time operating systems: opens event traces of the
@@ -20,6 +20,8 @@ pub(crate) enum Command {
     Report(report::Arguments),
     /// List the events of a trace
     Events(events::Arguments),
+    /// Write everything as text that can be compared line by line
+    Dump(dump::Arguments),
     /// List the objects that a trace names: threads, queues, mutexes ...
     Objects(objects::Arguments),
     /// List or explain the kinds of events that the kernel logs

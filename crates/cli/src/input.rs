@@ -9,7 +9,7 @@ use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom};
 use rtoscope_decode::{Choice, DecodeError, Opened};
 use rtoscope_trace::clock::Direction;
 use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::{Address, Diagnostic, Diagnostics, Frequency, Kind, Severity};
+use rtoscope_trace::{Address, Diagnostic, Diagnostics, Frequency, Kind, Severity, Statistic};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
@@ -213,6 +213,11 @@ impl CatalogueArguments {
         }
     }
 
+    /// What the components of the target count.
+    pub(crate) fn statistics(&self) -> &'static [Statistic] {
+        threadx::catalogue::statistics(self.dialect())
+    }
+
     pub(crate) fn custom(&self) -> anyhow::Result<Vec<Kind>> {
         let mut kinds = Vec::new();
         for path in &self.custom_events {
@@ -245,7 +250,8 @@ fn period(text: &str) -> Result<u64, String> {
 
 /// A frequency, the time of a tick, or the ticks of a time.
 fn frequency(text: &str) -> Result<Frequency, String> {
-    let expected = || "expected a speed such as 25MHz, 32.768kHz, 1000000, 40ns or 25/us".to_owned();
+    let expected =
+        || "expected a speed such as 25MHz, 32.768kHz, 1000000, 40ns or 25/us".to_owned();
     let lower = text.trim().to_ascii_lowercase();
     let positive = |number: &str| {
         let value = number.trim().parse::<f64>().ok();

@@ -129,7 +129,10 @@ fn threads(trace: &Trace, wanted: &[String]) -> anyhow::Result<BTreeSet<ContextI
         if found.len() == before && !any {
             let names = trace.contexts.threads();
             let names: Vec<_> = names.map(|thread| trace.context_name(thread.id)).collect();
-            bail!("no thread is called {wanted:?}; there is {}", names.join(", "));
+            bail!(
+                "no thread is called {wanted:?}; there is {}",
+                names.join(", ")
+            );
         }
     }
     Ok(found)

@@ -1,5 +1,6 @@
 use super::*;
 use rtoscope_decode::threadx;
+use rtoscope_trace::Contexts;
 use rtoscope_trace::clock::{Direction, Quality};
 use rtoscope_trace::event::{Standing, Words};
 use rtoscope_trace::{Address, Catalogue, Clock, Diagnostics, Event, Events, Gap, KindId, Objects};
@@ -75,7 +76,7 @@ fn follow(
         object: None,
     };
     let mut script = Script(calls.to_vec(), resource);
-    let levels = Levels::of(&trace, &mut script, scope, &[resource]);
+    let levels = Levels::of(&trace, &mut script, scope);
     let usage = levels.get(ResourceId(0)).unwrap().clone();
     let curve = usage.course.curve().iter().map(|point| {
         let level = point.levels.map(|(lowest, highest)| {

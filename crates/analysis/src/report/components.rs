@@ -1,9 +1,8 @@
 //! What the file system, the network stack and the USB stack did.
 
 use super::View;
-use crate::levels::belongs;
+use rtoscope_trace::KindId;
 use rtoscope_trace::statistic::Term;
-use rtoscope_trace::{KindId, Statistic};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -77,12 +76,12 @@ impl Serialize for Components {
 
 /// What a format's statistics come to in the scope. Sums stop at the largest
 /// number of 64 bits.
-pub fn components(view: &View<'_>, statistics: &[Statistic]) -> Components {
+pub fn components(view: &View<'_>) -> Components {
     let counts = counts(view);
     let count = |term: &Term| counts.get(&term.kind).copied().unwrap_or_default();
-    let mut values = Vec::with_capacity(statistics.len());
+    let mut values = Vec::with_capacity(view.statistics.len());
     let mut sums = Vec::new();
-    for (statistic, at) in statistics.iter().zip(0..) {
+    for (statistic, at) in view.statistics.iter().zip(0..) {
         let occurring = statistic.terms.iter().filter(|term| count(term) > 0);
         let (counted, summed): (Vec<_>, Vec<_>) = occurring.partition(|term| term.is_count());
         values.push(counted.into_iter().map(count).sum());
@@ -90,7 +89,7 @@ pub fn components(view: &View<'_>, statistics: &[Statistic]) -> Components {
     }
     add_up(view, sums, &mut values);
     let mut components = Components::default();
-    for (statistic, value) in statistics.iter().zip(values) {
+    for (statistic, value) in view.statistics.iter().zip(values) {
         let figure = Figure {
             name: statistic.name.clone(),
             what: statistic.what.clone(),
@@ -130,12 +129,9 @@ fn add_up(view: &View<'_>, mut sums: Vec<(usize, Term)>, values: &mut [u64]) {
         return;
     };
     let kinds = first.kind..=last.kind;
-    let window = view.window();
-    let times = &view.trace.events.time;
-    let start = times.partition_point(|time| *time < window.start);
-    let end = times.partition_point(|time| *time <= window.end);
-    view.trace.events.visit(start..end, |event| {
-        if !kinds.contains(&event.kind) || !belongs(view.scope, event.core, event.context) {
+    let events = &view.trace.events;
+    events.visit(view.scope.events(view.trace), |event| {
+        if !kinds.contains(&event.kind) || !view.scope.shows(&event) {
             return;
         }
         let first = sums.partition_point(|(_, term)| term.kind < event.kind);
@@ -151,39 +147,26 @@ fn add_up(view: &View<'_>, mut sums: Vec<(usize, Term)>, values: &mut [u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Census, Schedule, Scope};
-    use rtoscope_decode::threadx::{self, catalogue};
+    use crate::Scope;
+    use crate::report::fixture::{look, open, open_at};
     use rtoscope_trace::{Ticks, Trace};
-
-    fn open(path: &str) -> Option<Trace> {
-        let source = rtoscope_decode::source::Source::open(path).ok()?;
-        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
-        let recording = opened.decode(&threadx::Options::default()).unwrap();
-        Some(recording.trace)
-    }
+    use std::path::Path;
 
     fn of(trace: &Trace, scope: &Scope) -> Components {
-        let view = View {
-            trace,
-            schedule: &Schedule::of(trace, &mut threadx::Interpreter::new(trace)),
-            census: &Census::of(trace, scope),
-            scope,
-        };
-        let statistics = catalogue::statistics(threadx::NetxDialect::default());
-        components(&view, statistics)
+        look(trace, scope, components)
     }
 
-    const FILEX: &str = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../testdata/threadx/linux32_filex.trx"
-    );
+    const FILEX: &str = "linux32_filex.trx";
 
     #[test]
     fn the_demo_of_filex_did_what_its_makers_say() {
-        let path = "/work/shared/traces/tracex-samples/demo_filex.trx";
-        let Some(trace) = open(path) else {
+        // A sample of TraceX, which the repository does not have.
+        let path = "../../../shared/traces/tracex-samples/demo_filex.trx";
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        if !path.exists() {
             return;
-        };
+        }
+        let trace = open_at(&path);
         let found = of(&trace, &Scope::default());
         let filex = found.get("filex").unwrap();
         for (figure, expected) in [
@@ -200,7 +183,7 @@ mod tests {
 
     #[test]
     fn figures_are_counts_and_sums_of_the_events() {
-        let trace = open(FILEX).unwrap();
+        let trace = open(FILEX);
         let found = of(&trace, &Scope::default());
         let names: Vec<_> = found.0.iter().map(|component| &*component.name).collect();
         assert_eq!(names, ["filex", "netx", "usbx"]);
@@ -233,7 +216,7 @@ mod tests {
 
     #[test]
     fn parts_of_the_time_add_up() {
-        let trace = open(FILEX).unwrap();
+        let trace = open(FILEX);
         let middle = trace.events.span().0 / 3;
         let part = |from, to| {
             let scope = Scope {

@@ -1,10 +1,12 @@
 //! All reports in one document.
 
+use super::components::{self, Component};
 use super::findings::{self, Finding};
-use super::performance::{self, Performance};
+use super::health::{self, Health};
 use super::latency::{self, Latency};
 use super::load::{self, Load};
-use super::{Kind, View, inversions, isr, locks, profile, services, stacks, threads};
+use super::performance::{self, Performance};
+use super::{Kind, View, inversions, isr, locks, objects, profile, services, stacks, threads};
 use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -83,9 +85,24 @@ pub struct Document {
     /// See [`locks`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locks: Option<Vec<locks::Row>>,
+    /// See [`objects`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objects: Option<Vec<objects::Row>>,
     /// See [`load`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
+    /// What the file system did, see [`components`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filex: Option<Component>,
+    /// What the network stack did, see [`components`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub netx: Option<Component>,
+    /// What the USB stack did, see [`components`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usbx: Option<Component>,
+    /// See [`health`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub health: Option<Health>,
 }
 
 impl Document {
@@ -93,6 +110,14 @@ impl Document {
     pub fn new(source: &str, view: &View<'_>, wish: &Wish) -> Self {
         let window = view.window();
         let wanted = |kind| wish.kinds.contains(&kind);
+        let any = [Kind::Filex, Kind::Netx, Kind::Usbx]
+            .into_iter()
+            .any(wanted);
+        let components = any.then(|| components::components(view));
+        let component = |kind: Kind| {
+            let wanted = components.as_ref().filter(|_| wanted(kind))?;
+            wanted.get(kind.name()).cloned()
+        };
         Self {
             schema: "rtoscope/report/1",
             source: source.to_owned(),
@@ -102,7 +127,11 @@ impl Document {
             cores: view.cores(),
             from_ticks: window.start,
             to_ticks: window.end,
-            frequency_hz: view.trace.clock.frequency.map(|frequency| frequency.0.get()),
+            frequency_hz: view
+                .trace
+                .clock
+                .frequency
+                .map(|frequency| frequency.0.get()),
             findings: findings::findings(view),
             profile: wanted(Kind::Profile).then(|| profile::profile(view)),
             performance: wanted(Kind::Performance).then(|| performance::performance(view)),
@@ -116,7 +145,12 @@ impl Document {
             latency: wanted(Kind::Latency).then(|| latency::latency(view)),
             isr: wanted(Kind::Isr).then(|| isr::isr(view)),
             locks: wanted(Kind::Locks).then(|| locks::locks(view)),
+            objects: wanted(Kind::Objects).then(|| objects::objects(view)),
             load: wanted(Kind::Load).then(|| load::load(view, wish.windows)),
+            filex: component(Kind::Filex),
+            netx: component(Kind::Netx),
+            usbx: component(Kind::Usbx),
+            health: wanted(Kind::Health).then(|| health::health(view)),
         }
     }
 

@@ -2,10 +2,11 @@
 
 use super::threads::ends;
 use super::{View, stacks};
+use crate::levels::Extreme;
 use crate::schedule::{Executing, Inversion, State};
 use rtoscope_trace::clock::Quality;
 use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks};
+use rtoscope_trace::{ContextId, EventIndex, ObjectClass, ResourceId, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -98,6 +99,7 @@ pub fn findings(view: &View<'_>) -> Vec<Finding> {
     inversions(view, &mut all);
     stack_use(view, &mut all);
     waits(view, &mut all);
+    exhausted(view, &mut all);
     load(view, &mut all);
     extent(view, &mut all);
     all.sort_by_key(|finding| finding.weight);
@@ -183,7 +185,11 @@ fn names(view: &View<'_>, threads: &[ContextId]) -> String {
     let shown = threads.iter().take(MOST_NAMES);
     let shown: Vec<_> = shown.map(|id| view.trace.context_name(*id)).collect();
     let mut names = shown.join(", ");
-    if let Some(more) = threads.len().checked_sub(MOST_NAMES).filter(|more| *more > 0) {
+    if let Some(more) = threads
+        .len()
+        .checked_sub(MOST_NAMES)
+        .filter(|more| *more > 0)
+    {
         names.push_str(&format!(" and {more} more"));
     }
     names
@@ -253,7 +259,13 @@ fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
                 "{name} was ready for {} ({share:.1} % of the time) without a core{ran}",
                 view.duration(longest.0)
             );
-            push(all, Weight::Warning, Subject::Starvation, longest.1, message);
+            push(
+                all,
+                Weight::Warning,
+                Subject::Starvation,
+                longest.1,
+                message,
+            );
         } else if !ran && waits {
             waiting.push(thread.id);
         } else if !ran {
@@ -273,6 +285,34 @@ fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
             );
             push(all, Weight::Note, Subject::NeverRan, None, message);
         }
+    }
+}
+
+/// Queues that had no room, pools that had nothing left.
+fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
+    for usage in view.levels {
+        let calls = usage.blocked + usage.refused;
+        let (what, extreme) = match usage.class {
+            ObjectClass::Queue => {
+                let full = |extreme: &Extreme| Some(u64::from(extreme.level)) == usage.capacity;
+                ("was full", usage.course.maximum().filter(full))
+            }
+            ObjectClass::BlockPool => {
+                let empty = |extreme: &Extreme| extreme.level == 0;
+                ("had no block left", usage.course.minimum().filter(empty))
+            }
+            _ => continue,
+        };
+        let Some(extreme) = extreme else { continue };
+        let name = view.resource_name(usage.resource);
+        let calls = counted(
+            calls,
+            "call was not served at once",
+            "calls were not served at once",
+        );
+        let message = format!("{} {name} {what}; {calls}", usage.class);
+        let event = Some(extreme.event);
+        push(all, Weight::Warning, Subject::Exhausted, event, message);
     }
 }
 
@@ -304,7 +344,11 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
         let count = 1 + unfinished.count() as u64;
         let message = format!(
             "{} without a record of its exit",
-            counted(count, "interrupt service routine", "interrupt service routines")
+            counted(
+                count,
+                "interrupt service routine",
+                "interrupt service routines"
+            )
         );
         let event = Some(first.first);
         push(all, Weight::Note, Subject::UnfinishedIsr, event, message);
@@ -322,7 +366,13 @@ fn loss(view: &View<'_>, all: &mut Vec<Finding>) {
     };
     let gaps = counted(view.trace.gaps.len() as u64, "gap", "gaps");
     let message = format!("{events} missing in {gaps}: what happened there is not known");
-    push(all, Weight::Warning, Subject::Loss, Some(first.before), message);
+    push(
+        all,
+        Weight::Warning,
+        Subject::Loss,
+        Some(first.before),
+        message,
+    );
 }
 
 fn extent(view: &View<'_>, all: &mut Vec<Finding>) {

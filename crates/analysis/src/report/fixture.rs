@@ -2,7 +2,7 @@
 
 use super::{Scope, View};
 use crate::schedule::{Executing, Slice, Slices, State, Stretch, Who};
-use crate::{Census, Schedule};
+use crate::{Analysis, Census, Levels, Schedule};
 use rtoscope_decode::{source::Source, threadx};
 use rtoscope_trace::clock::{Direction, Quality};
 use rtoscope_trace::event::{Arguments, Standing, Words};
@@ -10,13 +10,14 @@ use rtoscope_trace::{
     Act, Address, Catalogue, Clock, ContextId, Contexts, Diagnostics, Event, EventIndex, Events,
     Interpret, KindId, Objects, Resource, ResourceId, Ticks, Trace, Wait,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A trace with its schedule.
 pub(super) struct Fixture {
     pub(super) trace: Trace,
     pub(super) schedule: Schedule,
     census: Census,
+    levels: Levels,
 }
 
 /// Nothing means anything.
@@ -38,16 +39,13 @@ pub(super) const FIRST: ContextId = ContextId(3);
 impl Fixture {
     /// A trace of `testdata/threadx`.
     pub(super) fn open(name: &str) -> Self {
-        let folder = "../../testdata/threadx";
-        let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), folder, name].iter().collect();
-        let source = Source::open(path).unwrap();
-        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
-        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+        let trace = open(name);
         let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
         Self {
             trace,
             schedule,
             census: Census::default(),
+            levels: Levels::default(),
         }
     }
 
@@ -91,6 +89,7 @@ impl Fixture {
             trace,
             schedule,
             census: Census::default(),
+            levels: Levels::default(),
         }
     }
 
@@ -128,6 +127,8 @@ impl Fixture {
             trace: &self.trace,
             schedule: &self.schedule,
             census: &self.census,
+            levels: &self.levels,
+            statistics: &[],
             scope,
         }
     }
@@ -142,6 +143,31 @@ impl Fixture {
         });
         of_number.map(|(_, _, part)| part.end - part.start).sum()
     }
+}
+
+/// Where the traces of `testdata/threadx` lie.
+pub(super) fn path(name: &str) -> PathBuf {
+    let folder = "../../testdata/threadx";
+    [env!("CARGO_MANIFEST_DIR"), folder, name].iter().collect()
+}
+
+/// A trace of `testdata/threadx`.
+pub(super) fn open(name: &str) -> Trace {
+    open_at(&path(name))
+}
+
+/// A trace.
+pub(super) fn open_at(path: &Path) -> Trace {
+    let source = Source::open(path).unwrap();
+    let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
+    opened.decode(&threadx::Options::default()).unwrap().trace
+}
+
+/// Looks at a scope of a trace.
+pub(super) fn look<T>(trace: &Trace, scope: &Scope, report: impl FnOnce(&View<'_>) -> T) -> T {
+    let analysis = Analysis::of(trace, scope.clone(), threadx::Interpreter::new);
+    let statistics = threadx::catalogue::statistics(threadx::NetxDialect::Duo);
+    report(&analysis.view(trace, statistics))
 }
 
 /// A part of the time.

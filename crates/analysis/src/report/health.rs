@@ -227,25 +227,15 @@ fn problem(found: &Diagnostic) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Census, Schedule, Scope};
-    use rtoscope_decode::threadx;
+    use crate::Scope;
+    use crate::report::fixture::{look, open};
     use rtoscope_trace::{EventIndex, Frequency};
     use std::num::NonZeroU64;
 
     fn of(name: &str, change: impl Fn(&mut Trace)) -> Health {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
-        let source = rtoscope_decode::source::Source::open(format!("{folder}/{name}.trx")).unwrap();
-        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
-        let mut trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+        let mut trace = open(&format!("{name}.trx"));
         change(&mut trace);
-        let scope = Scope::default();
-        let view = View {
-            trace: &trace,
-            schedule: &Schedule::of(&trace, &mut threadx::Interpreter::new(&trace)),
-            census: &Census::of(&trace, &scope),
-            scope: &scope,
-        };
-        health(&view)
+        look(&trace, &Scope::default(), health)
     }
 
     #[test]

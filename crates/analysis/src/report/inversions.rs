@@ -110,26 +110,14 @@ fn row(view: &View<'_>, inversion: &Inversion) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Census, Schedule, Scope};
-    use rtoscope_decode::threadx;
+    use crate::report::fixture::{look, open};
+    use crate::{Schedule, Scope};
 
     fn of(name: &str, from: impl Fn(&Schedule) -> Option<Ticks>) -> Vec<Row> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
-        let source = rtoscope_decode::source::Source::open(format!("{folder}/{name}.trx")).unwrap();
-        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
-        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
-        let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
-        let scope = Scope {
-            from: from(&schedule),
-            ..Scope::default()
-        };
-        let view = View {
-            trace: &trace,
-            schedule: &schedule,
-            census: &Census::of(&trace, &scope),
-            scope: &scope,
-        };
-        inversions(&view)
+        let trace = open(&format!("{name}.trx"));
+        let all = Scope::default();
+        let from = look(&trace, &all, |view| from(view.schedule));
+        look(&trace, &Scope { from, ..all }, inversions)
     }
 
     #[test]

@@ -28,7 +28,7 @@ mod kind;
 mod view;
 
 pub use address::Hex;
+pub use distribution::{Distribution, Samples};
 pub use document::{Document, Wish};
 pub use kind::Kind;
-pub use distribution::{Distribution, Samples};
 pub use view::{Scope, View};

@@ -1,7 +1,7 @@
 //! How full queues, semaphores and pools are, and who waits for them.
 
 use super::{Hex, View};
-use crate::levels::{Levels, Usage};
+use crate::levels::Usage;
 use crate::schedule::State;
 use rtoscope_trace::{ObjectClass, Resource, ResourceId, Ticks};
 use serde::Serialize;
@@ -80,12 +80,12 @@ pub struct Row {
 /// Queues, semaphores, event flags and pools, those that were not used
 /// included, in the order of the schedule. Mutexes are in
 /// [`locks`](super::locks).
-pub fn objects(view: &View<'_>, levels: &Levels) -> Vec<Row> {
+pub fn objects(view: &View<'_>) -> Vec<Row> {
     let waiters = waiters(view);
     let resources = view.schedule.resources.iter().zip(0..);
     let rows = resources.filter_map(|(resource, id)| {
         let id = ResourceId(id);
-        let usage = levels.get(id);
+        let usage = view.levels.get(id);
         let waiters = waiters.get(id.index()).copied().unwrap_or_default();
         let shown = match resource.class {
             ObjectClass::Mutex => false,
@@ -191,24 +191,12 @@ fn three_decimals(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Census, Schedule, Scope};
-    use rtoscope_decode::threadx;
+    use crate::Scope;
+    use crate::report::fixture::{look, open, path};
 
     fn of(name: &str, scope: &Scope) -> (Vec<Row>, u64) {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
-        let source = rtoscope_decode::source::Source::open(format!("{folder}/{name}.trx")).unwrap();
-        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
-        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
-        let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
-        let interpreter = &mut threadx::Interpreter::new(&trace);
-        let levels = Levels::of(&trace, interpreter, scope, &schedule.resources);
-        let view = View {
-            trace: &trace,
-            schedule: &schedule,
-            census: &Census::of(&trace, scope),
-            scope,
-        };
-        (objects(&view, &levels), trace.events.span().0)
+        let trace = open(&format!("{name}.trx"));
+        (look(&trace, scope, objects), trace.events.span().0)
     }
 
     fn named<'a>(rows: &'a [Row], name: &str) -> &'a Row {
@@ -218,11 +206,7 @@ mod tests {
     #[test]
     fn calls_are_those_that_the_target_counted() {
         let (rows, _) = of("linux32_services_all", &Scope::default());
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../testdata/threadx/linux32_services_all.gt.json"
-        );
-        let truth = std::fs::read_to_string(path).unwrap();
+        let truth = std::fs::read_to_string(path("linux32_services_all.gt.json")).unwrap();
         let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
         let counted = |numbers: &[u32]| -> u64 {
             let count = |number: &u32| &truth["counts_in_buffer"][number.to_string()];

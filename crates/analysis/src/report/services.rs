@@ -64,28 +64,19 @@ fn percent(part: u64, whole: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Census, Schedule, Scope};
-    use rtoscope_decode::threadx;
+    use crate::Scope;
+    use crate::report::fixture::{look, open, path};
 
     #[test]
     fn counts_are_those_of_the_target() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../testdata/threadx/linux32_filex"
-        );
-        let source = rtoscope_decode::source::Source::open(format!("{path}.trx")).unwrap();
-        let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
-        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
-        let scope = Scope::default();
-        let view = View {
-            trace: &trace,
-            schedule: &Schedule::of(&trace, &mut threadx::Interpreter::new(&trace)),
-            census: &Census::of(&trace, &scope),
-            scope: &scope,
-        };
-        let truth = std::fs::read_to_string(format!("{path}.gt.json")).unwrap();
+        let trace = open("linux32_filex.trx");
+        look(&trace, &Scope::default(), check);
+    }
+
+    fn check(view: &View<'_>) {
+        let truth = std::fs::read_to_string(path("linux32_filex.gt.json")).unwrap();
         let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
-        let rows = services(&view);
+        let rows = services(view);
         let counted = truth["counts_in_buffer"].as_object().unwrap();
         assert_eq!(rows.len(), counted.len());
         for row in &rows {
@@ -96,8 +87,8 @@ mod tests {
         assert_eq!(rows[0].component, "filex");
         assert_eq!(rows[0].percent, 16.298);
 
-        let contexts = trace.contexts.iter();
-        let apart = contexts.flat_map(|context| services_of(&view, context.id));
+        let contexts = view.trace.contexts.iter();
+        let apart = contexts.flat_map(|context| services_of(view, context.id));
         let apart: u64 = apart.map(|row| row.count).sum();
         assert_eq!(apart, view.census.events);
     }

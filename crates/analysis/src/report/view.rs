@@ -1,9 +1,10 @@
 //! What reports look at.
 
 use crate::census::Census;
+use crate::levels::Levels;
 use crate::schedule::{Executing, Schedule, Slice};
 use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::{ContextId, Ticks, Trace};
+use rtoscope_trace::{ContextId, Contexts, Event, Statistic, Ticks, Trace};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -29,6 +30,10 @@ pub struct View<'a> {
     pub schedule: &'a Schedule,
     /// Its census, taken of the same scope.
     pub census: &'a Census,
+    /// The levels of its objects, in the same scope.
+    pub levels: &'a Levels,
+    /// What its components count.
+    pub statistics: &'a [Statistic],
     /// The part to look at.
     pub scope: &'a Scope,
 }
@@ -158,6 +163,23 @@ fn percent(part: f64, whole: f64) -> Option<f64> {
 }
 
 impl Scope {
+    /// Whether an event belongs to the scope, its time apart. Contexts that are
+    /// no threads do, whichever threads are looked at.
+    pub fn shows(&self, event: &Event) -> bool {
+        let threads = self.threads.as_ref();
+        let hides = |threads: &BTreeSet<_>| !threads.contains(&event.context);
+        self.core.is_none_or(|only| only == event.core)
+            && (event.context <= Contexts::IDLE || !threads.is_some_and(hides))
+    }
+
+    /// The numbers of the events in the part of time.
+    pub fn events(&self, trace: &Trace) -> Range<usize> {
+        let window = self.window(trace.events.span());
+        let times = &trace.events.time;
+        let first = times.partition_point(|time| *time < window.start);
+        first..times.partition_point(|time| *time <= window.end)
+    }
+
     /// The part of time, in ticks, of a trace that long.
     pub fn window(&self, span: Ticks) -> Range<u64> {
         let end = self.to.unwrap_or(span).min(span).0;

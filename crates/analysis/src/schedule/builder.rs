@@ -12,8 +12,8 @@ use super::lock::{Locks, Moment};
 use super::thread::{Impending, ThreadNow};
 use super::transfer::Transfers;
 use super::{
-    Activation, ActivationId, Cause, Dispatch, Displacement, Ending, PriorityChange, Schedule, State,
-    Who,
+    Activation, ActivationId, Cause, Dispatch, Displacement, Ending, PriorityChange, Schedule,
+    State, Who,
 };
 use rtoscope_trace::{
     Act, ContextId, Contexts, Event, EventIndex, Interpret, ResourceId, Ticks, Trace, Wait,
@@ -181,7 +181,7 @@ impl Builder {
         if is_interrupt || !core.quiet || core.base != evidence {
             self.settle(place, is_interrupt, evidence, act);
         }
-        self.watch(event.time.0);
+        self.watch(event.index);
         if let Some(priority) = event.priority()
             && let Some(thread) = self.threads.get_mut(context.index())
         {
@@ -314,13 +314,7 @@ impl Builder {
         }
     }
 
-    fn end_activation(
-        &mut self,
-        place: usize,
-        id: ActivationId,
-        end: Moment,
-        exited: bool,
-    ) {
+    fn end_activation(&mut self, place: usize, id: ActivationId, end: Moment, exited: bool) {
         let Some(activation) = self.activations.get_mut(id.index()) else {
             return;
         };
@@ -465,7 +459,7 @@ impl Builder {
         if from == to {
             return;
         }
-        self.watch(at.time);
+        self.watch(at.event);
         let core = &mut self.cores[place];
         let (cause, interrupted, number) = (core.cause, core.interrupted, core.slices.core);
         let announced = core.next == to;
@@ -509,9 +503,10 @@ impl Builder {
     }
 
     /// Who executes, or waits for whom, changes at that moment: tells the
-    /// inversions who executed until then, if that took any time.
-    fn watch(&mut self, until: u64) {
-        if let Some(since) = self.watched.take_if(|since| since.time < until) {
+    /// inversions who executed until then. What changes again at the same event
+    /// did not last.
+    fn watch(&mut self, until: EventIndex) {
+        if let Some(since) = self.watched.take_if(|since| since.event < until) {
             let cores = self.cores.iter().map(|core| core.base);
             self.inversions
                 .executing(cores, &self.threads, &self.locks, since.event);

@@ -5,7 +5,9 @@ use crate::input::{DecodeArguments, FileArguments};
 use crate::output;
 use crate::scope::ScopeArguments;
 use clap::Args;
-use rtoscope_analysis::report::Wish;
+use rtoscope_analysis::Analysis;
+use rtoscope_analysis::report::{Document, Wish};
+use rtoscope_decode::threadx::Interpreter;
 use std::io::Write;
 
 #[derive(Args)]
@@ -24,21 +26,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let source = arguments.file.read()?;
     let opened = arguments.file.open(source.input())?;
     let recording = arguments.file.decode(&opened, &arguments.decode)?;
-    let scope = arguments.scope.scope(&recording.trace)?;
+    let trace = &recording.trace;
+    let scope = arguments.scope.scope(trace)?;
     let name = arguments.file.name();
-    let title = |title: &str| {
-        let mut output = output::stdout();
-        writeln!(output, "\n# {title}\n")?;
-        output.flush()
-    };
-    let print = |text: &str| output::stdout().write_all(text.as_bytes());
-    print("# Trace\n\n")?;
-    print(&info::text(&name, &opened, &recording))?;
-    title("Objects")?;
-    print(&objects::text(&recording.trace))?;
-    title("Events")?;
-    events::text_of_scope(&recording.trace, &scope)?;
-    title("Reports")?;
-    let reports = report::text(&name, &recording, &scope, &Wish::default());
-    Ok(print(&reports)?)
+    chapter("Trace", &info::text(&name, &opened, &recording))?;
+    chapter("Objects", &objects::text(trace))?;
+    chapter("Events", "")?;
+    events::list(trace, &scope)?;
+    let analysis = Analysis::of(trace, scope, Interpreter::new);
+    let view = analysis.view(trace, arguments.decode.catalogue.statistics());
+    let document = Document::new(&name, &view, &Wish::default());
+    let findings = report::summary::findings(&document);
+    let reports = report::text::render(&document, &view);
+    chapter("Findings", &findings)?;
+    chapter("Reports", &reports)
+}
+
+fn chapter(title: &str, text: &str) -> anyhow::Result<()> {
+    let mut output = output::stdout();
+    write!(output, "# {title}\n\n{text}")?;
+    if !text.is_empty() {
+        writeln!(output)?;
+    }
+    Ok(output.flush()?)
 }

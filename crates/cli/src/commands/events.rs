@@ -8,6 +8,8 @@ mod text;
 use crate::input::{DecodeArguments, FileArguments};
 use clap::{Args, ValueEnum};
 use column::Column;
+use rtoscope_analysis::Scope;
+use rtoscope_trace::Trace;
 use select::{IndexRange, Selection};
 
 #[derive(Args)]
@@ -46,6 +48,11 @@ enum Format {
     Csv,
     #[value(aliases = ["jsonl", "json-lines", "ndjson"])]
     Json,
+}
+
+/// The events of a scope, for people.
+pub(super) fn list(trace: &Trace, scope: &Scope) -> anyhow::Result<()> {
+    text::write(trace, &Selection::of_scope(trace, scope), &[])
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {

@@ -7,6 +7,8 @@ use crate::input::{DecodeArguments, FileArguments};
 use crate::output;
 use clap::{Args, ValueEnum};
 use document::Document;
+use rtoscope_decode::Opened;
+use rtoscope_decode::threadx::Recording;
 use std::io::Write;
 
 #[derive(Args)]
@@ -40,4 +42,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Ok(output::stdout().write_all(text.as_bytes())?)
         }
     }
+}
+
+/// The same text as of the command.
+pub(super) fn text(name: &str, opened: &Opened<'_>, recording: &Recording) -> String {
+    text::render(&Document::new(name, opened, recording))
 }

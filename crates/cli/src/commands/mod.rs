@@ -2,6 +2,7 @@
 
 pub(crate) mod catalogue;
 pub(crate) mod convert;
+pub(crate) mod dump;
 pub(crate) mod events;
 pub(crate) mod generate;
 pub(crate) mod info;

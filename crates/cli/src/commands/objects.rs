@@ -3,7 +3,7 @@
 use crate::input::{DecodeArguments, FileArguments};
 use crate::output;
 use clap::{Args, ValueEnum};
-use rtoscope_trace::{Address, Object, ObjectClass};
+use rtoscope_trace::{Address, Object, ObjectClass, Trace};
 use serde::Serialize;
 use std::io::Write;
 
@@ -86,30 +86,35 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             }),
         ),
         Format::Text => {
-            let rows = objects.map(|object| {
-                vec![
-                    object.slot.to_string(),
-                    class(object),
-                    object.address.to_string(),
-                    object.name.to_string(),
-                    object.priority.map(|it| it.to_string()).unwrap_or_default(),
-                    parameters(object),
-                    if object.deleted { "deleted" } else { "" }.to_owned(),
-                ]
-            });
-            let header = [
-                "slot",
-                "class",
-                "address",
-                "name",
-                "priority",
-                "parameters",
-                "",
-            ];
-            let table = output::table(&header, &["slot", "priority"], rows);
+            let table = text(&recording.trace);
             Ok(output::stdout().write_all(table.as_bytes())?)
         }
     }
+}
+
+/// The objects as a table for people.
+pub(super) fn text(trace: &Trace) -> String {
+    let rows = trace.objects.iter().map(|object| {
+        vec![
+            object.slot.to_string(),
+            class(object),
+            object.address.to_string(),
+            object.name.to_string(),
+            object.priority.map(|it| it.to_string()).unwrap_or_default(),
+            parameters(object),
+            if object.deleted { "deleted" } else { "" }.to_owned(),
+        ]
+    });
+    let header = [
+        "slot",
+        "class",
+        "address",
+        "name",
+        "priority",
+        "parameters",
+        "",
+    ];
+    output::table(&header, &["slot", "priority"], rows)
 }
 
 fn document(object: &Object) -> ObjectDocument<'_> {

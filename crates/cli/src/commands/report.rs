@@ -1,7 +1,7 @@
 //! `rtoscope report`: what went wrong, who had the processor, who waited.
 
-mod summary;
-mod text;
+pub(super) mod summary;
+pub(super) mod text;
 
 use crate::input::{DecodeArguments, FileArguments};
 use crate::output;
@@ -9,8 +9,8 @@ use crate::scope::{self, ScopeArguments};
 use anyhow::Context as _;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::{Document, Kind, Wish, load};
-use rtoscope_analysis::{Census, Schedule, View};
 use rtoscope_decode::threadx::Interpreter;
 use rtoscope_trace::{ContextId, Trace};
 use std::collections::BTreeSet;
@@ -86,14 +86,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let recording = arguments.file.decode(&opened, &arguments.decode)?;
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
-    let schedule = Schedule::of(trace, &mut Interpreter::new(trace));
-    let census = Census::of(trace, &scope);
-    let view = View {
-        trace,
-        schedule: &schedule,
-        census: &census,
-        scope: &scope,
-    };
     let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, Format::Text);
     let wish = Wish {
         kinds: if is_summary {
@@ -104,6 +96,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         context: arguments.context(trace)?,
         windows: arguments.windows,
     };
+    let analysis = Analysis::of(trace, scope, Interpreter::new);
+    let statistics = arguments.decode.catalogue.statistics();
+    let view = analysis.view(trace, statistics);
     let document = Document::new(&arguments.file.name(), &view, &wish);
     match arguments.format {
         Format::Json => output::json(&document),

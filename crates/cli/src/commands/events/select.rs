@@ -1,6 +1,7 @@
 //! Which events are shown.
 
 use anyhow::anyhow;
+use rtoscope_analysis::Scope;
 use rtoscope_trace::filter::{BoundFilter, Filter, FilterProblem};
 use rtoscope_trace::{Event, EventIndex, Trace};
 use std::ops::Range;
@@ -41,6 +42,7 @@ pub(crate) struct Selection<'a> {
     trace: &'a Trace,
     range: Range<u32>,
     filter: Option<BoundFilter<'a>>,
+    scope: Option<&'a Scope>,
     limit: usize,
 }
 
@@ -72,8 +74,22 @@ impl<'a> Selection<'a> {
             trace,
             range,
             filter,
+            scope: None,
             limit,
         })
+    }
+
+    /// The events of a scope.
+    pub(crate) fn of_scope(trace: &'a Trace, scope: &'a Scope) -> Self {
+        let events = scope.events(trace);
+        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Self {
+            trace,
+            range: number(events.start)..number(events.end),
+            filter: None,
+            scope: Some(scope),
+            limit: usize::MAX,
+        }
     }
 
     /// The events, oldest first.
@@ -84,6 +100,7 @@ impl<'a> Selection<'a> {
         });
         wanted
             .filter_map(|index| self.trace.events.get(index))
+            .filter(|event| self.scope.is_none_or(|scope| scope.shows(event)))
             .take(self.limit)
     }
 }

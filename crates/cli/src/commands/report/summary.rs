@@ -18,20 +18,7 @@ const MOST_ROWS: usize = 12;
 
 pub(super) fn render(document: &Document, view: &View<'_>) -> String {
     let mut text = head(document, view);
-    let mut findings = String::new();
-    for finding in &document.findings {
-        let event = finding.event.map(|event| format!(" [event {event}]"));
-        let _ = writeln!(
-            findings,
-            "{:<9} {}{}",
-            finding.weight.name(),
-            finding.message,
-            event.unwrap_or_default()
-        );
-    }
-    if findings.is_empty() {
-        findings.push_str("nothing that would need attention\n");
-    }
+    let findings = findings(document);
     section(&mut text, "Findings", &findings);
     let scribe = Scribe { view };
     if let Some(rows) = &document.profile {
@@ -46,7 +33,30 @@ pub(super) fn render(document: &Document, view: &View<'_>) -> String {
         section(&mut text, "Who had the processor", &body);
     }
     if let Some(counts) = &document.performance {
-        section(&mut text, "What the scheduler did", &scribe.performance(counts));
+        section(
+            &mut text,
+            "What the scheduler did",
+            &scribe.performance(counts),
+        );
+    }
+    text
+}
+
+/// The findings, a line each.
+pub(crate) fn findings(document: &Document) -> String {
+    let mut text = String::new();
+    for finding in &document.findings {
+        let event = finding.event.map(|event| format!(" [event {event}]"));
+        let _ = writeln!(
+            text,
+            "{:<9} {}{}",
+            finding.weight.name(),
+            finding.message,
+            event.unwrap_or_default()
+        );
+    }
+    if text.is_empty() {
+        text.push_str("nothing that would need attention\n");
     }
     text
 }

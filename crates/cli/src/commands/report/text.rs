@@ -1,6 +1,7 @@
 //! Reports for people.
 
 mod scheduling;
+mod things;
 mod time;
 mod waiting;
 
@@ -10,7 +11,7 @@ use rtoscope_analysis::report::{Distribution, Document, Kind};
 use rtoscope_trace::Ticks;
 
 /// The reports that the document has, one below the other.
-pub(super) fn render(document: &Document, view: &View<'_>) -> String {
+pub(crate) fn render(document: &Document, view: &View<'_>) -> String {
     let mut text = head(document, view);
     for kind in Kind::ALL {
         if let Some(body) = body(*kind, document, view) {
@@ -21,6 +22,9 @@ pub(super) fn render(document: &Document, view: &View<'_>) -> String {
 }
 
 fn title(kind: Kind) -> String {
+    if kind == Kind::Isr {
+        return format!("ISR: {}", kind.about());
+    }
     let mut letters = kind.name().chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     let name: String = first.into_iter().chain(letters).collect();
@@ -64,7 +68,11 @@ fn body(kind: Kind, document: &Document, view: &View<'_>) -> Option<String> {
         Kind::Isr => scribe.isr(document.isr.as_deref()?),
         Kind::Locks => scribe.locks(document.locks.as_deref()?),
         Kind::Load => scribe.load(document.load.as_ref()?),
-        _ => return None,
+        Kind::Objects => scribe.objects(document.objects.as_deref()?),
+        Kind::Filex => scribe.component(document.filex.as_ref()?),
+        Kind::Netx => scribe.component(document.netx.as_ref()?),
+        Kind::Usbx => scribe.component(document.usbx.as_ref()?),
+        Kind::Health => scribe.health(document.health.as_ref()?),
     })
 }
 
@@ -80,6 +88,11 @@ impl Scribe<'_> {
             Some(time) => time.to_string(),
             None => ticks.to_string(),
         }
+    }
+
+    /// A duration with its unit.
+    fn duration(&self, ticks: u64) -> String {
+        self.view.duration(Ticks(ticks))
     }
 
     /// What durations are given in, for the head of a column.
@@ -117,12 +130,7 @@ fn optional(value: Option<impl ToString>) -> String {
 }
 
 /// A table, or a sentence where there is nothing to show.
-fn table_or(
-    header: &[&str],
-    right: &[&str],
-    rows: Vec<Vec<String>>,
-    nothing: &str,
-) -> String {
+fn table_or(header: &[&str], right: &[&str], rows: Vec<Vec<String>>, nothing: &str) -> String {
     if rows.is_empty() {
         format!("{nothing}\n")
     } else {

@@ -47,7 +47,12 @@ impl Scribe<'_> {
             let rows = rows.iter();
             rows.filter_map(move |row| Some((named(row), figure(row)?)))
         };
-        self.distributions(&mut text, "entry to exit", "routine", all(|row| row.duration.as_ref()));
+        self.distributions(
+            &mut text,
+            "entry to exit",
+            "routine",
+            all(|row| row.duration.as_ref()),
+        );
         self.distributions(
             &mut text,
             "the same without routines that interrupted it",
@@ -68,22 +73,23 @@ impl Scribe<'_> {
             return "no time passes\n".to_owned();
         }
         let mut text = format!(
-            "{} windows of {} {}\n",
+            "{} windows of {}\n",
             load.start_ticks.len(),
-            self.ticks(load.window_ticks),
-            self.unit()
+            self.duration(load.window_ticks)
         );
         if let Some(peak) = &load.peak {
             let _ = writeln!(
                 text,
-                "busiest: {:.1} % from {} {} on",
+                "busiest: {:.1} % from {} on",
                 peak.percent,
-                self.ticks(peak.start_ticks),
-                self.unit()
+                self.duration(peak.start_ticks)
             );
         }
         let busy = load.busy.iter().map(|busy| busy.unwrap_or_default());
-        let lanes = load.contexts.iter().map(|row| (row.context.as_str(), row.percent.as_slice()));
+        let lanes = load
+            .contexts
+            .iter()
+            .map(|row| (row.context.as_str(), row.percent.as_slice()));
         let width = lanes.clone().map(|(name, _)| name.chars().count()).max();
         let width = width.unwrap_or_default().max("busy".len());
         let _ = writeln!(text, "\n{:<width$} |{}|", "busy", spark(busy));
@@ -143,6 +149,9 @@ mod tests {
 
     #[test]
     fn bars_rise_from_nothing_to_all() {
-        assert_eq!(spark([0.0, 0.1, 12.5, 50.0, 99.9, 100.0].into_iter()), " ▁▁▄██");
+        assert_eq!(
+            spark([0.0, 0.1, 12.5, 50.0, 99.9, 100.0].into_iter()),
+            " ▁▁▄██"
+        );
     }
 }

@@ -53,8 +53,12 @@ impl Scribe<'_> {
             ("wake-up: resumed to executing", |it| it.wake_up.as_ref()),
             ("response: resumed to suspended", |it| it.response.as_ref()),
             ("period: resumed to resumed", |it| it.period.as_ref()),
-            ("jitter: neighbouring periods differ by", |it| it.jitter.as_ref()),
-            ("preempted: ready after it executed", |it| it.preempted.as_ref()),
+            ("jitter: neighbouring periods differ by", |it| {
+                it.jitter.as_ref()
+            }),
+            ("preempted: ready after it executed", |it| {
+                it.preempted.as_ref()
+            }),
         ];
         let mut text = String::new();
         for (title, figure) in figures {
@@ -76,9 +80,8 @@ impl Scribe<'_> {
         if let Some(stretch) = &latency.longest_interrupt_stretch {
             let _ = writeln!(
                 text,
-                "longest time in interrupts alone: {} {} on core {}, events {} to {}",
-                self.ticks(stretch.ticks),
-                self.unit(),
+                "longest time in interrupts alone: {} on core {}, events {} to {}",
+                self.duration(stretch.ticks),
                 stretch.core,
                 stretch.first_event,
                 stretch.event
@@ -146,15 +149,24 @@ impl Scribe<'_> {
                 optional(row.owner_at_end.as_deref()),
             ]
         });
-        let mut text = table_or(&header, &header[1..9], counts.collect(), "no mutex was used");
+        let mut text = table_or(
+            &header,
+            &header[1..9],
+            counts.collect(),
+            "no mutex was used",
+        );
         if rows.is_empty() {
             return text;
         }
         text.push('\n');
         let named = |row: &locks::Row| row.name.clone();
-        let holds = rows.iter().filter_map(|row| Some((named(row), row.hold.as_ref()?)));
+        let holds = rows
+            .iter()
+            .filter_map(|row| Some((named(row), row.hold.as_ref()?)));
         self.distributions(&mut text, "held for", "mutex", holds);
-        let waits = rows.iter().filter_map(|row| Some((named(row), row.wait.as_ref()?)));
+        let waits = rows
+            .iter()
+            .filter_map(|row| Some((named(row), row.wait.as_ref()?)));
         self.distributions(&mut text, "waited for", "mutex", waits);
         text
     }

@@ -1,0 +1,139 @@
+//! What was used: objects, file system, network, USB; and what can be trusted.
+
+use super::{Scribe, optional, percent, table_or};
+use rtoscope_analysis::report::components::Component;
+use rtoscope_analysis::report::health::Health;
+use rtoscope_analysis::report::objects;
+use std::fmt::Write as _;
+
+impl Scribe<'_> {
+    pub(crate) fn objects(&self, rows: &[objects::Row]) -> String {
+        let header = [
+            "object",
+            "class",
+            "puts",
+            "takes",
+            "calls",
+            "blocked",
+            "refused",
+            "level min",
+            "mean",
+            "max",
+            "at event",
+            "capacity",
+            "high water",
+            "waits",
+            self.unit(),
+        ];
+        let rows = rows.iter().map(|row| {
+            let level = row.level.as_ref();
+            vec![
+                row.name.clone(),
+                row.class.to_owned(),
+                row.puts.to_string(),
+                row.takes.to_string(),
+                row.calls.to_string(),
+                row.blocked.to_string(),
+                row.refused.to_string(),
+                optional(level.map(|level| level.min)),
+                optional(
+                    level
+                        .and_then(|level| level.mean)
+                        .map(|mean| format!("{mean:.1}")),
+                ),
+                optional(level.map(|level| level.max)),
+                optional(level.map(|level| level.max_event)),
+                optional(row.capacity),
+                percent(row.high_water_percent),
+                row.waiters.count.to_string(),
+                self.ticks(row.waiters.ticks),
+            ]
+        });
+        let none = "no queue, semaphore, pool or group of event flags";
+        table_or(&header, &header[2..], rows.collect(), none)
+    }
+
+    pub(crate) fn component(&self, component: &Component) -> String {
+        if !component.used {
+            return "no event of it in the trace\n".to_owned();
+        }
+        let rows = component.figures.iter();
+        let rows = rows.filter(|figure| figure.value > 0).map(|figure| {
+            vec![
+                figure.name.to_string(),
+                figure.value.to_string(),
+                figure.what.to_string(),
+            ]
+        });
+        table_or(&["figure", "value", ""], &["value"], rows.collect(), "")
+    }
+
+    pub(crate) fn health(&self, health: &Health) -> String {
+        let clock = &health.clock;
+        let rate = health
+            .events_per_second
+            .map(|rate| format!(", {rate:.0} a second"));
+        let coverage = match health.coverage.percent {
+            Some(percent) => format!("{percent:.1} % of the processors' time"),
+            None => "no time passes".to_owned(),
+        };
+        let lost = match health.gaps.len() {
+            0 => "no gap".to_owned(),
+            gaps => format!(
+                "{gaps} gaps, {} events known to be missing",
+                health.lost_events
+            ),
+        };
+        let start = if health.overwritten {
+            "older events were overwritten"
+        } else {
+            "nothing was overwritten"
+        };
+        let registry = &health.registry;
+        let rows = [
+            (
+                "events",
+                format!("{}{}", health.events, rate.unwrap_or_default()),
+            ),
+            ("known", coverage),
+            ("loss", lost),
+            ("start", start.to_owned()),
+            (
+                "clock",
+                format!(
+                    "{}, {} bits, counts {}, {} wraps, {} steps back",
+                    clock.quality, clock.bits, clock.direction, clock.wraps, clock.backward_steps
+                ),
+            ),
+            (
+                "registry",
+                format!(
+                    "{} objects, {} deleted, {} threads not in it{}",
+                    registry.objects,
+                    registry.deleted,
+                    registry.unnamed_threads,
+                    if registry.full { ", full" } else { "" }
+                ),
+            ),
+            (
+                "interrupts",
+                format!(
+                    "{} without an exit, {} without an entry",
+                    health.unfinished_isrs, health.inferred_isrs
+                ),
+            ),
+        ];
+        let mut text = String::new();
+        for (name, value) in rows {
+            let _ = writeln!(text, "{name:<10} {value}");
+        }
+        for problem in &health.diagnostics {
+            let _ = writeln!(
+                text,
+                "{:<10} {}: {}",
+                problem.severity, problem.kind, problem.message
+            );
+        }
+        text
+    }
+}
