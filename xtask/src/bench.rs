@@ -7,5 +7,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
         "bench",
         "--package",
         "rtoscope-decode",
+        "--package",
+        "rtoscope-analysis",
+        "--benches",
     ]))
 }

@@ -1,10 +1,14 @@
 //! Everything that is made of a trace before any report.
 
-use crate::{Census, Levels, Schedule, Scope, View};
-use rtoscope_trace::{Interpret, Statistic, Trace};
+use crate::levels::{self, Levels};
+use crate::report::Shares;
+use crate::schedule::Builder;
+use crate::{Census, Schedule, Scope, View};
+use rtoscope_trace::{Act, Interpret, Resource, Statistic, Trace};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
-/// A trace's schedule, and the census and the levels of a part of it.
+/// A trace's schedule, and what else reports of a part of it need.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
     /// The schedule of the whole trace.
@@ -13,36 +17,45 @@ pub struct Analysis {
     pub census: Census,
     /// The levels of the scope.
     pub levels: Levels,
+    /// Who executed how long in the scope.
+    pub shares: Shares,
     /// The scope.
     pub scope: Scope,
 }
 
+/// Batches of acts that may wait to be taken.
+const MOST_WAITING: usize = 8;
+
 impl Analysis {
-    /// Analyses a trace, on two threads. `interpreter` makes an interpreter of
-    /// the trace's format.
-    pub fn of<I: Interpret>(
-        trace: &Trace,
-        scope: Scope,
-        interpreter: impl Fn(&Trace) -> I + Sync,
-    ) -> Self {
-        let beside = || {
-            let census = Census::of(trace, &scope);
-            let levels = Levels::of(trace, &mut interpreter(trace), &scope);
-            (census, levels)
-        };
-        let (schedule, beside) = thread::scope(|threads| {
-            let beside = threads.spawn(beside);
-            let schedule = Schedule::of(trace, &mut interpreter(trace));
-            (schedule, beside.join())
+    /// Analyses a trace, on two threads: one interprets the events and counts,
+    /// the other makes the schedule.
+    pub fn of(trace: &Trace, scope: Scope, interpreter: &mut (impl Interpret + Send)) -> Self {
+        let (acts, batches) = sync_channel(MOST_WAITING);
+        let (used, free) = channel();
+        let (builder, (resources, levels, census)) = thread::scope(|threads| {
+            let scope = &scope;
+            let counted = threads.spawn(move || {
+                let (resources, levels) = interpret(trace, scope, interpreter, acts, &free);
+                (resources, levels, Census::of(trace, scope))
+            });
+            let mut builder = Builder::new(trace);
+            for batch in batches {
+                builder.take(trace, &batch);
+                // Nobody wants it back at the end.
+                let _ = used.send(batch);
+            }
+            match counted.join() {
+                Ok(counted) => (builder, counted),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
         });
-        let (census, levels) = match beside {
-            Ok(beside) => beside,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
+        let schedule = builder.finish(&resources);
+        let shares = Shares::of(&schedule, &scope);
         Self {
             schedule,
             census,
             levels,
+            shares,
             scope,
         }
     }
@@ -55,8 +68,38 @@ impl Analysis {
             schedule: &self.schedule,
             census: &self.census,
             levels: &self.levels,
+            shares: &self.shares,
             statistics,
             scope: &self.scope,
         }
     }
+}
+
+/// Interprets the events, follows the levels, and hands the acts on in batches.
+fn interpret(
+    trace: &Trace,
+    scope: &Scope,
+    interpreter: &mut impl Interpret,
+    acts: SyncSender<Vec<Act>>,
+    free: &Receiver<Vec<Act>>,
+) -> (Vec<Resource>, Levels) {
+    let mut levels = levels::Builder::new(trace, scope);
+    let count = trace.events.len();
+    for first in (0..count).step_by(Act::BATCH) {
+        let mut batch = free.try_recv().unwrap_or_default();
+        batch.clear();
+        trace
+            .events
+            .visit(first..count.min(first + Act::BATCH), |event| {
+                let act = interpreter.act(&event);
+                batch.push(act);
+                levels.take(&event, act, interpreter.resources());
+            });
+        if acts.send(batch).is_err() {
+            break;
+        }
+    }
+    // There will be no more.
+    drop(acts);
+    (interpreter.resources().to_vec(), levels.finish())
 }

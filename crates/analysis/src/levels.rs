@@ -15,8 +15,9 @@ use crate::report::Scope;
 use course::Course;
 use rtoscope_trace::event::Arguments;
 use rtoscope_trace::{
-    Act, EventIndex, Flow, Interpret, ObjectClass, Resource, ResourceId, Ticks, Trace,
+    Act, Event, EventIndex, Flow, Interpret, ObjectClass, Resource, ResourceId, Ticks, Trace,
 };
+use std::ops::Range;
 
 /// The levels of the objects that were used, by their numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -49,63 +50,13 @@ pub struct Usage {
 impl Levels {
     /// The levels of the objects of a trace. The interpreter must be new.
     pub fn of(trace: &Trace, interpreter: &mut impl Interpret, scope: &Scope) -> Self {
-        let window = scope.window(trace.events.span());
-        let mut gaps = Gaps::of(trace);
-        let mut followers: Vec<Option<Follower>> = Vec::new();
+        let mut builder = Builder::new(trace, scope);
         // What is before the scope, and behind it, says what the level is in it.
         trace.events.visit(0..trace.events.len(), |event| {
-            gaps.pass(event.index);
-            let Act::Use {
-                resource,
-                flow,
-                level,
-                waits,
-            } = interpreter.act(&event)
-            else {
-                return;
-            };
-            if followers.len() <= resource.index() {
-                followers.resize_with(resource.index() + 1, || None);
-            }
-            let Some(slot) = followers.get_mut(resource.index()) else {
-                return;
-            };
-            let follower = slot.get_or_insert_with(|| {
-                let object = interpreter.resources().get(resource.index());
-                let class = object.map_or(ObjectClass::Unknown, |object| object.class);
-                Follower::new(Usage {
-                    resource,
-                    class,
-                    capacity: object.and_then(|object| capacity(trace, object)),
-                    puts: 0,
-                    takes: 0,
-                    others: 0,
-                    blocked: 0,
-                    refused: 0,
-                    course: Course::new(window.clone()),
-                })
-            });
-            let call = Call {
-                now: Moment {
-                    time: event.time.0,
-                    event: event.index,
-                },
-                flow,
-                level: (level != Act::NO_LEVEL).then_some(level),
-                waits,
-                counts: window.start <= event.time.0
-                    && event.time.0 <= window.end
-                    && scope.shows(&event),
-            };
-            follower.cross(&gaps);
-            follower.call(&call);
+            let act = interpreter.act(&event);
+            builder.take(&event, act, interpreter.resources());
         });
-        let end = trace.events.span();
-        let usages = followers.into_iter().flatten().map(|mut follower| {
-            follower.cross(&gaps);
-            follower.finish(end)
-        });
-        Self(usages.collect())
+        builder.finish()
     }
 
     /// The objects that were used, by their numbers.
@@ -126,6 +77,89 @@ impl<'a> IntoIterator for &'a Levels {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+/// Follows the levels of a trace's objects, event by event.
+pub(crate) struct Builder<'a> {
+    trace: &'a Trace,
+    scope: &'a Scope,
+    window: Range<u64>,
+    gaps: Gaps,
+    followers: Vec<Option<Follower>>,
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(trace: &'a Trace, scope: &'a Scope) -> Self {
+        Self {
+            trace,
+            scope,
+            window: scope.window(trace.events.span()),
+            gaps: Gaps::of(trace),
+            followers: Vec::new(),
+        }
+    }
+
+    /// Takes the next event. `resources` are those that the interpreter has met.
+    #[inline]
+    pub(crate) fn take(&mut self, event: &Event, act: Act, resources: &[Resource]) {
+        let Act::Use {
+            resource,
+            flow,
+            level,
+            waits,
+        } = act
+        else {
+            return;
+        };
+        self.gaps.pass(event.index);
+        if self.followers.len() <= resource.index() {
+            self.followers.resize_with(resource.index() + 1, || None);
+        }
+        let Some(slot) = self.followers.get_mut(resource.index()) else {
+            return;
+        };
+        let (trace, window) = (self.trace, &self.window);
+        let follower = slot.get_or_insert_with(|| {
+            let object = resources.get(resource.index());
+            let class = object.map_or(ObjectClass::Unknown, |object| object.class);
+            Follower::new(Usage {
+                resource,
+                class,
+                capacity: object.and_then(|object| capacity(trace, object)),
+                puts: 0,
+                takes: 0,
+                others: 0,
+                blocked: 0,
+                refused: 0,
+                course: Course::new(window.clone()),
+            })
+        });
+        let time = event.time.0;
+        let call = Call {
+            now: Moment {
+                time,
+                event: event.index,
+            },
+            flow,
+            level: (level != Act::NO_LEVEL).then_some(level),
+            waits,
+            counts: window.start <= time && time <= window.end && self.scope.shows(event),
+        };
+        follower.cross(&self.gaps);
+        follower.call(&call);
+    }
+
+    pub(crate) fn finish(mut self) -> Levels {
+        let end = self.trace.events.span();
+        let last = self.trace.events.len().saturating_sub(1);
+        self.gaps
+            .pass(EventIndex(u32::try_from(last).unwrap_or(u32::MAX)));
+        let usages = self.followers.into_iter().flatten().map(|mut follower| {
+            follower.cross(&self.gaps);
+            follower.finish(end)
+        });
+        Levels(usages.collect())
     }
 }
 

@@ -8,7 +8,7 @@ use rtoscope_analysis::{Builder, Schedule};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{Choice, open, threadx};
 use rtoscope_generate::{Address, Executor, Settings, Truth, write_with_truth};
-use rtoscope_trace::{ContextId, Contexts, Trace};
+use rtoscope_trace::{ContextId, Contexts, Interpret, Trace};
 
 struct Case {
     trace: Trace,
@@ -230,6 +230,6 @@ proptest! {
             builder.feed(&trace, &mut interpreter, fed);
         }
         builder.feed(&trace, &mut interpreter, usize::MAX);
-        prop_assert_eq!(builder.finish(&interpreter), schedule);
+        prop_assert_eq!(builder.finish(interpreter.resources()), schedule);
     }
 }

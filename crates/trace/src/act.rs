@@ -216,6 +216,10 @@ pub enum Flow {
 }
 
 impl Act {
+    /// How many acts are best handed on at once: enough that it costs nothing,
+    /// few enough for a processor's cache.
+    pub const BATCH: usize = 1 << 14;
+
     /// The level where a record gives none.
     pub const NO_LEVEL: u32 = u32::MAX;
 }

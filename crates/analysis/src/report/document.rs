@@ -10,6 +10,7 @@ use super::{Kind, View, inversions, isr, locks, objects, profile, services, stac
 use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::thread;
 
 /// Which reports are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,8 +107,22 @@ pub struct Document {
 }
 
 impl Document {
-    /// The reports that are wished for.
+    /// The reports that are wished for, made on two threads.
     pub fn new(source: &str, view: &View<'_>, wish: &Wish) -> Self {
+        thread::scope(|threads| {
+            // About as much work as the others together.
+            let wanted = wish.kinds.contains(&Kind::Latency);
+            let latency = wanted.then(|| threads.spawn(|| latency::latency(view)));
+            let mut document = Self::without_latency(source, view, wish);
+            document.latency = latency.map(|latency| match latency.join() {
+                Ok(latency) => latency,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            document
+        })
+    }
+
+    fn without_latency(source: &str, view: &View<'_>, wish: &Wish) -> Self {
         let window = view.window();
         let wanted = |kind| wish.kinds.contains(&kind);
         let any = [Kind::Filex, Kind::Netx, Kind::Usbx]
@@ -142,7 +157,7 @@ impl Document {
                 None => services::services(view),
             }),
             inversions: wanted(Kind::Inversions).then(|| inversions::inversions(view)),
-            latency: wanted(Kind::Latency).then(|| latency::latency(view)),
+            latency: None,
             isr: wanted(Kind::Isr).then(|| isr::isr(view)),
             locks: wanted(Kind::Locks).then(|| locks::locks(view)),
             objects: wanted(Kind::Objects).then(|| objects::objects(view)),

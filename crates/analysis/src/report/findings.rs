@@ -3,7 +3,7 @@
 use super::threads::ends;
 use super::{View, stacks};
 use crate::levels::Extreme;
-use crate::schedule::{Executing, Inversion, State};
+use crate::schedule::{Inversion, State};
 use rtoscope_trace::clock::Quality;
 use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{ContextId, EventIndex, ObjectClass, ResourceId, Ticks};
@@ -318,14 +318,10 @@ fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
 
 fn load(view: &View<'_>, all: &mut Vec<Finding>) {
     let [mut idle, mut unknown, mut isr] = [Ticks(0); 3];
-    for (_, slice, part) in view.slices() {
-        let ticks = part.end - part.start;
-        match slice.who.executing() {
-            Executing::Idle => idle.0 += ticks,
-            Executing::Unknown => unknown.0 += ticks,
-            Executing::Isr(_) => isr.0 += ticks,
-            Executing::Thread(_) | Executing::Initialize => {}
-        }
+    for core in view.core_shares() {
+        idle.0 += core.idle;
+        unknown.0 += core.unknown;
+        isr.0 += core.isrs.values().sum::<u64>();
     }
     let percent = |ticks| view.percent_of_cores(ticks);
     if percent(idle).is_some_and(|idle| idle < 0.5) && percent(unknown) < Some(10.0) {

@@ -1,6 +1,6 @@
 //! Traces and schedules for the tests of the reports.
 
-use super::{Scope, View};
+use super::{Scope, Shares, View};
 use crate::schedule::{Executing, Slice, Slices, State, Stretch, Who};
 use crate::{Analysis, Census, Levels, Schedule};
 use rtoscope_decode::{source::Source, threadx};
@@ -114,6 +114,7 @@ impl Fixture {
             start: Ticks(*start),
             event: EventIndex(*start as u32),
             state: *state,
+            interrupt: false,
             seen: *seen,
         };
         let stretches = states.iter().map(stretch).collect();
@@ -128,6 +129,8 @@ impl Fixture {
             schedule: &self.schedule,
             census: &self.census,
             levels: &self.levels,
+            // A test may waste a little.
+            shares: Box::leak(Box::new(Shares::of(&self.schedule, scope))),
             statistics: &[],
             scope,
         }
@@ -165,7 +168,7 @@ pub(super) fn open_at(path: &Path) -> Trace {
 
 /// Looks at a scope of a trace.
 pub(super) fn look<T>(trace: &Trace, scope: &Scope, report: impl FnOnce(&View<'_>) -> T) -> T {
-    let analysis = Analysis::of(trace, scope.clone(), threadx::Interpreter::new);
+    let analysis = Analysis::of(trace, scope.clone(), &mut threadx::Interpreter::new(trace));
     let statistics = threadx::catalogue::statistics(threadx::NetxDialect::Duo);
     report(&analysis.view(trace, statistics))
 }

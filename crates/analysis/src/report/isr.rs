@@ -2,10 +2,10 @@
 
 use super::profile::isr_name;
 use super::{Distribution, Samples, View};
-use crate::schedule::{Activation, Executing};
+use crate::schedule::Activation;
 use rtoscope_trace::{EventIndex, Ticks};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The routines of one number, or all without one.
 ///
@@ -48,19 +48,32 @@ pub struct Row {
 /// The routines that began or executed in the scope, by number. They belong to
 /// no thread: with only some threads looked at they are all there.
 pub fn isr(view: &View<'_>) -> Vec<Row> {
-    let mut tallies: BTreeMap<Option<u32>, Tally> = BTreeMap::new();
+    let window = view.window();
+    let mut places: HashMap<Option<u32>, usize> = HashMap::new();
+    let mut found: Vec<(Option<u32>, Tally)> = Vec::new();
+    // Routines of the same number often follow each other.
+    let mut recent = 0;
     for activation in &view.schedule.activations {
-        if view.shows_core(activation.core) && activation.start.0 <= view.window().end {
-            let tally = tallies.entry(activation.number).or_default();
+        if !view.shows_core(activation.core) || activation.start.0 > window.end {
+            continue;
+        }
+        let number = activation.number;
+        if found.get(recent).is_none_or(|(known, _)| *known != number) {
+            recent = *places.entry(number).or_insert_with(|| {
+                found.push((number, Tally::default()));
+                found.len() - 1
+            });
+        }
+        if let Some((_, tally)) = found.get_mut(recent) {
             tally.count(view, activation);
         }
     }
-    for (core, slice, part) in view.slices() {
-        let executing = slice.who.executing();
-        if let Executing::Isr(_) = executing {
-            let tally = tallies.entry(view.isr_number(executing)).or_default();
-            tally.ticks += part.end - part.start;
-            tally.cores.insert(core);
+    let mut tallies: BTreeMap<_, _> = found.into_iter().collect();
+    for core in view.core_shares() {
+        for (number, ticks) in &core.isrs {
+            let tally = tallies.entry(*number).or_default();
+            tally.ticks += ticks;
+            tally.cores.insert(core.core);
         }
     }
     let began = |(_, tally): &(_, Tally)| tally.activations > 0 || tally.ticks > 0;
@@ -84,7 +97,7 @@ struct Tally {
     own: Samples,
     interarrival: Samples,
     /// The last entry on each core.
-    entries: BTreeMap<u8, (Ticks, EventIndex)>,
+    entries: Vec<Option<(Ticks, EventIndex)>>,
 }
 
 impl Tally {
@@ -96,7 +109,9 @@ impl Tally {
             self.inferred += u64::from(inferred);
             self.unfinished += u64::from(!inferred && !activation.is_whole());
             self.deepest = self.deepest.max(activation.depth);
-            self.cores.insert(activation.core);
+            if self.cores.last() != Some(&activation.core) {
+                self.cores.insert(activation.core);
+            }
         }
         if activation.is_whole() && view.holds(activation.end) {
             let duration = activation.duration();
@@ -109,13 +124,18 @@ impl Tally {
 
     fn enter(&mut self, view: &View<'_>, activation: &Activation) {
         let (start, first) = (activation.start, activation.first);
-        if !activation.entered {
-            // The moment of its entry is not known.
-            self.entries.remove(&activation.core);
-            return;
+        let core = usize::from(activation.core);
+        if self.entries.len() <= core {
+            self.entries.resize(core + 1, None);
         }
-        let before = self.entries.insert(activation.core, (start, first));
-        if let Some((earlier, event)) = before
+        let Some(entry) = self.entries.get_mut(core) else {
+            return;
+        };
+        // Else the moment of its entry is not known.
+        let entered = activation.entered.then_some((start, first));
+        let before = std::mem::replace(entry, entered);
+        if let Some(_) = entered
+            && let Some((earlier, event)) = before
             && view.holds(start)
             && !gap_between(view, event, first)
         {

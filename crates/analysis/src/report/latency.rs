@@ -2,7 +2,7 @@
 
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::{State, Stretch};
-use rtoscope_trace::{Context, Contexts, EventIndex, ResourceId, Ticks, Wait};
+use rtoscope_trace::{Context, EventIndex, ResourceId, Ticks, Wait};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -162,7 +162,7 @@ impl Thread {
                 }
                 (State::Ready, State::Running, Some(Ready::Woken)) => {
                     self.wake_up.add(ticks, event);
-                    if is_interrupt(view, before.event) {
+                    if before.interrupt && is_shown(view, before.event) {
                         isr_to_thread.add(ticks, event);
                     }
                 }
@@ -216,11 +216,10 @@ impl Thread {
     }
 }
 
-/// Whether an interrupt of a core of the scope logged the event.
-fn is_interrupt(view: &View<'_>, event: EventIndex) -> bool {
-    let events = &view.trace.events;
-    let core = events.core.get(event.index()).copied().unwrap_or_default();
-    events.context.get(event.index()) == Some(&Contexts::INTERRUPT) && view.shows_core(core)
+/// Whether a core of the scope logged the event.
+fn is_shown(view: &View<'_>, event: EventIndex) -> bool {
+    let core = || view.trace.events.core.get(event.index()).copied();
+    view.scope.core.is_none() || view.shows_core(core().unwrap_or_default())
 }
 
 /// Waits, by what was waited for: each resource has a slot, then each reason.
@@ -389,7 +388,7 @@ mod tests {
                 (90, queue, true),
             ],
         );
-        made.trace.events.context[30] = Contexts::INTERRUPT;
+        made.schedule.threads[FIRST.index()][6].interrupt = true;
         made.schedule.resources.push(Resource {
             class: ObjectClass::Queue,
             address: Address(0x50),

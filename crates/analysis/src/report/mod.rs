@@ -25,10 +25,12 @@ mod document;
 #[cfg(test)]
 mod fixture;
 mod kind;
+mod shares;
 mod view;
 
 pub use address::Hex;
 pub use distribution::{Distribution, Samples};
 pub use document::{Document, Wish};
 pub use kind::Kind;
+pub use shares::{CoreShares, Shares};
 pub use view::{Scope, View};

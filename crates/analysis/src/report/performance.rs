@@ -69,7 +69,7 @@ impl Performance {
                 match stretch.state {
                     State::Waiting { .. } => self.suspensions += 1,
                     State::Ready if matches!(before, State::Waiting { .. }) => {
-                        self.resumptions += 1
+                        self.resumptions += 1;
                     }
                     _ => {}
                 }

@@ -1,7 +1,6 @@
 //! Who had the processors, and for how long.
 
 use super::{Hex, View};
-use crate::schedule::Executing;
 use rtoscope_trace::{Contexts, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -45,26 +44,19 @@ pub struct Row {
 }
 
 /// The rows: threads in the order of the trace, those that did not execute
-/// included; then routines by number, idle, initialisation and unknown, where
-/// they executed. Their ticks add up to the time of all cores, unless only some
+/// included; then routines by number, then always idle, initialisation and
+/// unknown. Their ticks add up to the time of all cores, unless only some
 /// threads are looked at.
 pub fn profile(view: &View<'_>) -> Vec<Row> {
-    let mut threads = vec![0_u64; view.schedule.threads.len()];
     let mut isrs: BTreeMap<Option<u32>, u64> = BTreeMap::new();
     let [mut idle, mut initialize, mut unknown] = [0_u64; 3];
-    for (_, slice, part) in view.slices() {
-        let executing = slice.who.executing();
-        let ticks = match executing {
-            Executing::Thread(id) => match threads.get_mut(id.index()) {
-                Some(ticks) => ticks,
-                None => &mut unknown,
-            },
-            Executing::Isr(_) => isrs.entry(view.isr_number(executing)).or_default(),
-            Executing::Idle => &mut idle,
-            Executing::Initialize => &mut initialize,
-            Executing::Unknown => &mut unknown,
-        };
-        *ticks += part.end - part.start;
+    for core in view.core_shares() {
+        for (number, ticks) in &core.isrs {
+            *isrs.entry(*number).or_default() += ticks;
+        }
+        idle += core.idle;
+        initialize += core.initialize;
+        unknown += core.unknown;
     }
     let row = |context, kind, address, number, ticks| Row {
         context,
@@ -76,7 +68,9 @@ pub fn profile(view: &View<'_>) -> Vec<Row> {
         percent: view.percent_of_cores(Ticks(ticks)),
     };
     let threads = view.threads().map(|thread| {
-        let ticks = threads.get(thread.id.index()).copied().unwrap_or_default();
+        let shares = view.core_shares();
+        let shares = shares.filter_map(|core| core.threads.get(thread.id.index()));
+        let ticks = shares.sum();
         let name = view.trace.context_name(thread.id);
         row(name, Kind::Thread, Some(Hex(thread.address)), None, ticks)
     });
@@ -90,10 +84,8 @@ pub fn profile(view: &View<'_>) -> Vec<Row> {
         (name(Contexts::INITIALIZE), Kind::Initialize, initialize),
         ("(unknown)".to_owned(), Kind::Unknown, unknown),
     ];
-    let others = others
-        .into_iter()
-        .filter(|(_, _, ticks)| *ticks > 0)
-        .map(|(name, kind, ticks)| row(name, kind, None, None, ticks));
+    let others = others.into_iter();
+    let others = others.map(|(name, kind, ticks)| row(name, kind, None, None, ticks));
     let beside_threads = isrs.chain(others).filter(|_| view.scope.threads.is_none());
     threads.chain(beside_threads).collect()
 }

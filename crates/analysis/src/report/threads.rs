@@ -2,7 +2,7 @@
 
 use super::performance::{InversionCounts, Preemptions, by_thread};
 use super::{Hex, View};
-use crate::schedule::{Executing, State, Stretch};
+use crate::schedule::{State, Stretch};
 use rtoscope_trace::{Context, Ticks, Wait};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -63,7 +63,6 @@ pub struct States {
 /// The threads, in the order of the trace.
 pub fn threads(view: &View<'_>) -> Vec<Thread> {
     let counts = by_thread(view);
-    let executed = executed(view);
     let thread = |context: &Context| {
         let at = context.id.index();
         let object = context.object.and_then(|id| view.trace.objects.get(id));
@@ -72,7 +71,8 @@ pub fn threads(view: &View<'_>) -> Vec<Thread> {
         let registered = object.and_then(|object| object.priority);
         let stretches = view.schedule.threads.get(at);
         let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
-        let executed = executed.get(at).copied().unwrap_or_default();
+        // A thread belongs to no core: on several, what it does on all counts.
+        let executed = view.shares.thread(context.id);
         Thread {
             name: view.trace.context_name(context.id),
             address: Hex(context.address),
@@ -93,26 +93,6 @@ pub fn threads(view: &View<'_>) -> Vec<Thread> {
         }
     };
     view.threads().map(thread).collect()
-}
-
-/// How long each context executed, on whatever core.
-fn executed(view: &View<'_>) -> Vec<u64> {
-    let mut executed = vec![0; view.schedule.threads.len()];
-    let all_cores = View {
-        scope: &super::Scope {
-            core: None,
-            ..view.scope.clone()
-        },
-        ..*view
-    };
-    for (_, slice, part) in all_cores.slices() {
-        if let Executing::Thread(id) = slice.who.executing()
-            && let Some(ticks) = executed.get_mut(id.index())
-        {
-            *ticks += part.end - part.start;
-        }
-    }
-    executed
 }
 
 impl States {

@@ -1,5 +1,6 @@
 //! What reports look at.
 
+use super::{CoreShares, Shares};
 use crate::census::Census;
 use crate::levels::Levels;
 use crate::schedule::{Executing, Schedule, Slice};
@@ -32,6 +33,8 @@ pub struct View<'a> {
     pub census: &'a Census,
     /// The levels of its objects, in the same scope.
     pub levels: &'a Levels,
+    /// Who executed how long, in the same part of the time.
+    pub shares: &'a Shares,
     /// What its components count.
     pub statistics: &'a [Statistic],
     /// The part to look at.
@@ -96,15 +99,8 @@ impl<'a> View<'a> {
         let cores = self.schedule.cores.iter();
         let cores = cores.filter(move |slices| view.shows_core(slices.core));
         cores.flat_map(move |slices| {
-            let window = window.clone();
-            let first = slices
-                .all
-                .partition_point(|slice| slice.start.0 <= window.start);
-            let skip = first.saturating_sub(1);
-            slices.from(skip).map_while(move |(slice, end)| {
-                let part = slice.start.0.max(window.start)..end.0.min(window.end);
-                (part.start < part.end).then_some((slices.core, slice, part))
-            })
+            let parts = slices.within(window.clone());
+            parts.map(|(slice, part)| (slices.core, slice, part))
         })
     }
 
@@ -114,6 +110,14 @@ impl<'a> View<'a> {
             Executing::Isr(id) => self.schedule.activations.get(id.index())?.number,
             _ => None,
         }
+    }
+
+    /// Who executed how long on the cores of the scope.
+    pub fn core_shares(&self) -> impl Iterator<Item = &'a CoreShares> {
+        let view = *self;
+        self.shares
+            .iter()
+            .filter(move |one| view.shows_core(one.core))
     }
 
     /// Ticks as nanoseconds, if the clock's frequency is known.

@@ -16,7 +16,8 @@ use super::{
     State, Who,
 };
 use rtoscope_trace::{
-    Act, ContextId, Contexts, Event, EventIndex, Interpret, ResourceId, Ticks, Trace, Wait,
+    Act, ContextId, Contexts, Event, EventIndex, Interpret, Resource, ResourceId, Ticks, Trace,
+    Wait,
 };
 
 /// Makes a schedule from events as they come: given in pieces they give the
@@ -79,34 +80,68 @@ impl Builder {
             builder.place(*core);
         }
         builder.meet(trace);
+        builder.make_room(trace.events.len());
         builder
+    }
+
+    /// Makes room for what so many events are likely to give, which is faster
+    /// than to grow. Pages of it that are never written cost nothing.
+    fn make_room(&mut self, events: usize) {
+        let per_thread = events / self.threads.len().max(1);
+        // Where there is no such room, it grows when needed.
+        let _ = self.dispatches.try_reserve(events / 8);
+        let _ = self.displacements.try_reserve(events / 16);
+        let _ = self.activations.try_reserve(events / 8);
+        let _ = self.transfers.all.try_reserve(events / 12);
+        let _ = self.locks.holds.try_reserve(events / 16);
+        for core in &mut self.cores {
+            let _ = core.slices.all.try_reserve(events / 2);
+        }
+        for thread in &mut self.threads {
+            let _ = thread.stretches.try_reserve(per_thread);
+        }
     }
 
     /// Takes the events of the trace up to `until`, which is their number.
     pub fn feed(&mut self, trace: &Trace, interpreter: &mut impl Interpret, until: usize) {
-        self.meet(trace);
         let until = until.min(trace.events.len());
+        let mut acts = Vec::new();
         while self.fed < until {
+            let end = until.min(self.fed + Act::BATCH);
+            acts.clear();
+            let events = self.fed..end;
+            trace
+                .events
+                .visit(events, |event| acts.push(interpreter.act(&event)));
+            self.take(trace, &acts);
+        }
+    }
+
+    /// Takes the next events of the trace, of which the acts are given.
+    pub fn take(&mut self, trace: &Trace, mut acts: &[Act]) {
+        self.meet(trace);
+        while !acts.is_empty() && self.fed < trace.events.len() {
             let next_gap = trace.gaps.get(self.gaps).map(|gap| gap.before.index());
-            if next_gap == Some(self.fed) {
+            if next_gap.is_some_and(|gap| gap <= self.fed) {
                 self.gaps += 1;
                 let end = trace.events.time.get(self.fed).copied();
                 self.gap(end.unwrap_or(self.now.time));
                 continue;
             }
-            let end = next_gap
-                .map_or(until, |gap| gap.min(until))
-                .max(self.fed + 1);
-            trace.events.visit(self.fed..end, |event| {
-                let act = interpreter.act(&event);
-                self.step(&event, act);
+            let until_gap = next_gap.map_or(acts.len(), |gap| gap - self.fed);
+            let (now, later) = acts.split_at(until_gap.min(acts.len()));
+            let events = self.fed..self.fed + now.len();
+            let mut act = now.iter();
+            trace.events.visit(events, |event| {
+                self.step(&event, act.next().copied().unwrap_or(Act::None));
             });
-            self.fed = end;
+            self.fed += now.len();
+            acts = later;
         }
     }
 
     /// The schedule of the events that were taken.
-    pub fn finish(mut self, interpreter: &impl Interpret) -> Schedule {
+    pub fn finish(mut self, resources: &[Resource]) -> Schedule {
         let end = self.now.time;
         for place in 0..self.cores.len() {
             self.end_core(place);
@@ -132,7 +167,7 @@ impl Builder {
             holds: self.locks.holds,
             inversions: self.inversions.all,
             transfers: self.transfers.all,
-            resources: interpreter.resources().to_vec(),
+            resources: resources.to_vec(),
         }
     }
 
@@ -509,7 +544,7 @@ impl Builder {
         if let Some(since) = self.watched.take_if(|since| since.event < until) {
             let cores = self.cores.iter().map(|core| core.base);
             self.inversions
-                .executing(cores, &self.threads, &self.locks, since.event);
+                .executing(&cores, &self.threads, &self.locks, since.event);
         }
     }
 
@@ -573,7 +608,7 @@ impl Builder {
         match act {
             Act::None => {}
             Act::Resume { thread, wait, next } => {
-                self.resume(thread, wait);
+                self.resume(thread, wait, context == Contexts::INTERRUPT);
                 self.announce_resumed(place, context, thread, next);
             }
             Act::Suspend { thread, wait, next } => self.suspend(place, context, thread, wait, next),
@@ -710,7 +745,7 @@ impl Builder {
         self.announce(place, next, Cause::Yield);
     }
 
-    fn resume(&mut self, id: ContextId, wait: Wait) {
+    fn resume(&mut self, id: ContextId, wait: Wait, interrupt: bool) {
         self.sees_states = true;
         let now = self.now;
         let Some(thread) = self.threads.get_mut(id.index()) else {
@@ -739,7 +774,7 @@ impl Builder {
         }
         self.granted(id, wait, resource);
         if let Some(thread) = self.threads.get_mut(id.index()) {
-            thread.enter(now, State::Ready, true);
+            thread.enter_by(now, State::Ready, true, interrupt);
             if self.cores.len() > 1 {
                 self.resumed.push((now, id));
             }

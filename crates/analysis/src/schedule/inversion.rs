@@ -130,7 +130,7 @@ impl Inversions {
     /// The cores execute these contexts for a while, from `event` on.
     pub(super) fn executing(
         &mut self,
-        cores: impl Iterator<Item = ContextId> + Clone,
+        cores: &(impl Iterator<Item = ContextId> + Clone),
         threads: &[ThreadNow],
         locks: &Locks,
         event: EventIndex,

@@ -55,6 +55,6 @@ impl Schedule {
     pub fn of(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
         let mut builder = Builder::new(trace);
         builder.feed(trace, interpreter, trace.events.len());
-        builder.finish(interpreter)
+        builder.finish(interpreter.resources())
     }
 }

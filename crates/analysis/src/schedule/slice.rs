@@ -3,6 +3,7 @@
 use super::ActivationId;
 use super::lock::Moment;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
+use std::ops::Range;
 
 /// What a core executes, in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -128,6 +129,18 @@ impl Slices {
         let rest = self.all.get(first..).unwrap_or_default();
         let ends = rest.iter().skip(1).map(|next| next.start);
         rest.iter().copied().zip(ends.chain([self.end]))
+    }
+
+    /// The slices of a part of the time, each with what of it lies there.
+    pub fn within(&self, window: Range<u64>) -> impl Iterator<Item = (Slice, Range<u64>)> {
+        let first = self
+            .all
+            .partition_point(|slice| slice.start.0 <= window.start);
+        self.from(first.saturating_sub(1))
+            .map_while(move |(slice, end)| {
+                let part = slice.start.0.max(window.start)..end.0.min(window.end);
+                (part.start < part.end).then_some((slice, part))
+            })
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Stretch {
     pub event: EventIndex,
     /// What the thread does.
     pub state: State,
+    /// Whether an interrupt's event began it.
+    pub interrupt: bool,
     /// Whether its beginning was recorded. If not, it may have begun earlier,
     /// or, for a thread that goes on without a record of that, later.
     pub seen: bool,
@@ -95,10 +97,15 @@ impl ThreadNow {
     }
 
     pub(super) fn enter(&mut self, now: Moment, state: State, seen: bool) {
+        self.enter_by(now, state, seen, false);
+    }
+
+    pub(super) fn enter_by(&mut self, now: Moment, state: State, seen: bool, interrupt: bool) {
         let stretch = Stretch {
             start: Ticks(now.time),
             event: now.event,
             state,
+            interrupt,
             seen,
         };
         match self.stretches.last_mut() {

@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         context: arguments.context(trace)?,
         windows: arguments.windows,
     };
-    let analysis = Analysis::of(trace, scope, Interpreter::new);
+    let analysis = Analysis::of(trace, scope, &mut Interpreter::new(trace));
     let statistics = arguments.decode.catalogue.statistics();
     let view = analysis.view(trace, statistics);
     let document = Document::new(&arguments.file.name(), &view, &wish);

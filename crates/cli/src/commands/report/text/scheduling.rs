@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 impl Scribe<'_> {
     pub(crate) fn profile(&self, rows: &[profile::Row]) -> String {
         let header = ["context", "address", self.unit(), "share"];
-        let rows = rows.iter().map(|row| {
+        let shown = |row: &&profile::Row| row.kind == profile::Kind::Thread || row.ticks > 0;
+        let rows = rows.iter().filter(shown).map(|row| {
             vec![
                 row.context.clone(),
                 optional(row.address),

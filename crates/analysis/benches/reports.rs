@@ -1,0 +1,69 @@
+//! How fast a decoded trace becomes a schedule and all reports.
+//!
+//! ```text
+//! cargo bench -p rtoscope-analysis
+//! ```
+
+use divan::counter::ItemsCount;
+use divan::{AllocProfiler, Bencher, black_box};
+use rtoscope_analysis::report::{Document, Wish};
+use rtoscope_analysis::{Analysis, Schedule, Scope};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::threadx::{self, Interpreter, catalogue};
+use rtoscope_decode::{Choice, open};
+use rtoscope_generate::Settings;
+use rtoscope_trace::Trace;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+#[global_allocator]
+static ALLOCATOR: AllocProfiler = AllocProfiler::system();
+
+const MILLION: u64 = 1_000_000;
+
+fn main() {
+    divan::main();
+}
+
+/// A trace of so many millions of events, made once.
+fn trace(millions: u64) -> &'static Trace {
+    static TRACES: Mutex<BTreeMap<u64, &Trace>> = Mutex::new(BTreeMap::new());
+    let mut traces = TRACES.lock().expect("no thread panics");
+    traces.entry(millions).or_insert_with(|| {
+        let settings = Settings {
+            events: millions * MILLION,
+            ..Settings::default()
+        };
+        let mut bytes = Vec::new();
+        rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
+        let opened = open(Input::new(&bytes), Choice::First).expect("a buffer");
+        let recording = opened.decode(&threadx::Options::default());
+        Box::leak(Box::new(recording.expect("events").trace))
+    })
+}
+
+/// From columns to every report.
+#[divan::bench(args = [1, 3, 10, 30], sample_count = 10, sample_size = 1)]
+fn all_reports(bencher: Bencher<'_, '_>, millions: u64) {
+    let trace = trace(millions);
+    let statistics = catalogue::statistics(threadx::NetxDialect::Duo);
+    bencher
+        .counter(ItemsCount::new(millions * MILLION))
+        .bench(|| {
+            let analysis = Analysis::of(
+                black_box(trace),
+                Scope::default(),
+                &mut Interpreter::new(trace),
+            );
+            Document::new("bench", &analysis.view(trace, statistics), &Wish::default())
+        });
+}
+
+/// The schedule alone, by one thread.
+#[divan::bench(args = [1, 3, 10, 30], sample_count = 10, sample_size = 1)]
+fn schedule(bencher: Bencher<'_, '_>, millions: u64) {
+    let trace = trace(millions);
+    bencher
+        .counter(ItemsCount::new(millions * MILLION))
+        .bench(|| Schedule::of(black_box(trace), &mut Interpreter::new(trace)));
+}

@@ -1,0 +1,88 @@
+//! Who executed how long.
+
+use super::Scope;
+use crate::schedule::{Executing, Schedule, Slices};
+use rtoscope_trace::ContextId;
+use std::collections::BTreeMap;
+
+/// Who executed how long on each core, in a part of the time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shares(Vec<CoreShares>);
+
+/// Who executed how long on a core, in ticks. The sum is the part of the time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CoreShares {
+    /// The core's number.
+    pub core: u8,
+    /// Each thread, by the number of its context.
+    pub threads: Vec<u64>,
+    /// Interrupt service routines, by their number.
+    pub isrs: BTreeMap<Option<u32>, u64>,
+    /// Nothing.
+    pub idle: u64,
+    /// What runs before the scheduler.
+    pub initialize: u64,
+    /// The trace does not say.
+    pub unknown: u64,
+}
+
+impl Shares {
+    /// The shares in the scope's part of the time, of all cores and threads.
+    pub fn of(schedule: &Schedule, scope: &Scope) -> Self {
+        let cores = schedule.cores.iter();
+        Self(cores.map(|slices| core(schedule, scope, slices)).collect())
+    }
+
+    /// The cores, by their number.
+    pub fn iter(&self) -> std::slice::Iter<'_, CoreShares> {
+        self.0.iter()
+    }
+
+    /// How long a thread executed on all cores.
+    pub fn thread(&self, id: ContextId) -> u64 {
+        let cores = self.0.iter();
+        let shares = cores.filter_map(|core| core.threads.get(id.index()));
+        shares.sum()
+    }
+}
+
+fn core(schedule: &Schedule, scope: &Scope, slices: &Slices) -> CoreShares {
+    let mut shares = CoreShares {
+        core: slices.core,
+        threads: vec![0; schedule.threads.len()],
+        ..CoreShares::default()
+    };
+    // Interrupts of the same number often follow each other.
+    let mut isr = (None, 0);
+    for (slice, part) in slices.within(scope.window(schedule.span)) {
+        let ticks = part.end - part.start;
+        match slice.who.executing() {
+            Executing::Thread(id) => match shares.threads.get_mut(id.index()) {
+                Some(share) => *share += ticks,
+                None => shares.unknown += ticks,
+            },
+            Executing::Isr(id) => {
+                let activation = schedule.activations.get(id.index());
+                let number = activation.and_then(|activation| activation.number);
+                if number != isr.0 {
+                    shares.add_isr(isr);
+                    isr = (number, 0);
+                }
+                isr.1 += ticks;
+            }
+            Executing::Idle => shares.idle += ticks,
+            Executing::Initialize => shares.initialize += ticks,
+            Executing::Unknown => shares.unknown += ticks,
+        }
+    }
+    shares.add_isr(isr);
+    shares
+}
+
+impl CoreShares {
+    fn add_isr(&mut self, (number, ticks): (Option<u32>, u64)) {
+        if ticks > 0 {
+            *self.isrs.entry(number).or_default() += ticks;
+        }
+    }
+}

@@ -1,0 +1,675 @@
+//! All reports of recorded traces, whole, in part and damaged: nothing panics,
+//! and the sums hold to the tick.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use rtoscope_analysis::report::{Document, Kind, Wish, performance};
+use rtoscope_analysis::schedule::{Executing, Slices};
+use rtoscope_analysis::{Analysis, Builder, Schedule, Scope};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
+use rtoscope_decode::{Choice, open, threadx};
+use rtoscope_trace::{ContextId, Contexts, EventIndex, Gap, Interpret, Ticks, Trace};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const OUR_OWN: &str = "../../testdata/threadx";
+/// Traces that are not ours to ship: looked at where they are.
+const OTHERS: [&str; 2] = [
+    "../../../shared/traces/threadx",
+    "../../../shared/traces/tracex-samples",
+];
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// A buffer and its name.
+struct File {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// All traces that are there, each once.
+fn files() -> Vec<File> {
+    let mut files: Vec<File> = Vec::new();
+    for place in [OUR_OWN].into_iter().chain(OTHERS) {
+        let Ok(entries) = fs::read_dir(folder(place)) else {
+            assert_ne!(place, OUR_OWN);
+            continue;
+        };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "trx") {
+                continue;
+            }
+            let file = File {
+                name: path.file_stem().unwrap().to_string_lossy().into_owned(),
+                bytes: fs::read(&path).unwrap(),
+            };
+            if files.iter().all(|known| known.bytes != file.bytes) {
+                files.push(file);
+            }
+        }
+    }
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    assert!(files.len() >= 25, "{} traces", files.len());
+    files
+}
+
+fn file(name: &str) -> File {
+    let bytes = fs::read(folder(OUR_OWN).join(format!("{name}.trx"))).unwrap();
+    let name = name.to_owned();
+    File { name, bytes }
+}
+
+impl File {
+    fn trace(&self) -> Trace {
+        decode(&self.bytes).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+}
+
+fn decode(bytes: &[u8]) -> Result<Trace, rtoscope_decode::DecodeError> {
+    let opened = open(Input::new(bytes), Choice::First)?;
+    Ok(opened.decode(&threadx::Options::default())?.trace)
+}
+
+fn schedule(trace: &Trace) -> Schedule {
+    Schedule::of(trace, &mut threadx::Interpreter::new(trace))
+}
+
+fn reports(name: &str, trace: &Trace, scope: &Scope, wish: &Wish) -> Document {
+    let mut interpreter = threadx::Interpreter::new(trace);
+    let analysis = Analysis::of(trace, scope.clone(), &mut interpreter);
+    let view = analysis.view(trace, statistics(NetxDialect::default()));
+    Document::new(name, &view, wish)
+}
+
+/// Makes all reports, checks their sums, and that they serialise.
+fn check(name: &str, trace: &Trace, scope: &Scope) -> Document {
+    let document = reports(name, trace, scope, &Wish::default());
+    let what = format!("{name}, {scope:?}");
+    check_sums(&document, scope, &what);
+    check_numbers(&document, &what);
+    document
+}
+
+fn check_sums(document: &Document, scope: &Scope, what: &str) {
+    let (span, cores) = (document.span_ticks, document.cores as u64);
+    let profile = document.profile.as_ref().unwrap();
+    let sum: u64 = profile.iter().map(|row| row.ticks).sum();
+    if scope.threads.is_none() {
+        assert_eq!(sum, span * cores, "profile of {what}");
+    } else {
+        assert!(sum <= span * cores, "profile of {what}");
+    }
+    for row in profile {
+        let expected = row.ticks as f64 / (span * cores) as f64 * 100.0;
+        match row.percent {
+            Some(percent) => assert!((percent - expected).abs() < 0.001, "{row:?} of {what}"),
+            None => assert_eq!(span * cores, 0, "{row:?} of {what}"),
+        }
+    }
+
+    for thread in document.threads.as_ref().unwrap() {
+        let states = &thread.states;
+        let waiting: u64 = states.waiting.values().sum();
+        let sum = states.running + states.interrupted + states.ready + waiting + states.unknown;
+        assert_eq!(sum, span, "states of {} in {what}", thread.name);
+    }
+
+    // The load has all interrupts in one row.
+    let key = |kind, address| (kind, address);
+    let mut expected = BTreeMap::new();
+    for row in profile.iter().filter(|row| row.ticks > 0) {
+        *expected.entry(key(row.kind, row.address)).or_insert(0) += row.ticks;
+    }
+    let load = document.load.as_ref().unwrap();
+    let mut found = BTreeMap::new();
+    for row in &load.contexts {
+        let sum: u64 = row.ticks.iter().sum();
+        *found.entry(key(row.kind, row.address)).or_insert(0) += sum;
+        assert_eq!(row.ticks.len(), load.start_ticks.len());
+        assert_eq!(row.percent.len(), load.start_ticks.len());
+    }
+    if span > 0 {
+        assert_eq!(found, expected, "load of {what}");
+    }
+    if !load.start_ticks.is_empty() {
+        let events: u64 = load.events.iter().sum();
+        assert_eq!(events, document.events, "events of the load of {what}");
+    }
+
+    let services = document.services.as_ref().unwrap();
+    let counted: u64 = services.iter().map(|service| service.count).sum();
+    assert_eq!(counted, document.events, "services of {what}");
+
+    let performance = document.performance.as_ref().unwrap();
+    let threads = document.threads.as_ref().unwrap();
+    let of_threads = |figure: fn(&rtoscope_analysis::report::threads::Thread) -> u64| -> u64 {
+        threads.iter().map(figure).sum()
+    };
+    assert_eq!(
+        of_threads(|it| it.dispatches),
+        performance.dispatches,
+        "{what}"
+    );
+    assert_eq!(
+        of_threads(|it| it.suspensions),
+        performance.suspensions,
+        "{what}"
+    );
+    assert_eq!(
+        of_threads(|it| it.resumptions),
+        performance.resumptions,
+        "{what}"
+    );
+    let inversions = document.inversions.as_ref().unwrap();
+    assert_eq!(
+        inversions.len() as u64,
+        performance.inversions.total,
+        "{what}"
+    );
+    let isr = document.isr.as_ref().unwrap();
+    let activations: u64 = isr.iter().map(|row| row.activations).sum();
+    assert_eq!(activations, performance.interrupts, "{what}");
+}
+
+/// JSON has no infinite numbers and turns them silently into `null`, so they
+/// are looked for in the text that `Debug` gives.
+fn check_numbers(document: &Document, what: &str) {
+    let json = serde_json::to_value(document).unwrap();
+    assert_eq!(json["schema"], "rtoscope/report/1");
+    for kind in Kind::ALL {
+        assert!(json.get(kind.name()).is_some(), "no {kind} of {what}");
+    }
+    let text = format!("{document:?}");
+    let mut rest = text.as_str();
+    while let Some(start) = rest.find('"') {
+        check_words(&rest[..start], what);
+        rest = &rest[start + 1..];
+        let mut escaped = false;
+        let end = rest.find(|letter| {
+            let ends = letter == '"' && !escaped;
+            escaped = letter == '\\' && !escaped;
+            ends
+        });
+        rest = &rest[end.unwrap() + 1..];
+    }
+    check_words(rest, what);
+}
+
+fn check_words(text: &str, what: &str) {
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let strange = words.find(|word| ["NaN", "inf"].contains(word));
+    assert_eq!(strange, None, "a number of {what}: {text}");
+}
+
+/// From one time to another.
+fn window(from: u64, to: u64) -> Scope {
+    Scope {
+        from: Some(Ticks(from)),
+        to: Some(Ticks(to)),
+        ..Scope::default()
+    }
+}
+
+/// The whole, thirds, windows without time or events, single cores and threads.
+fn scopes(trace: &Trace) -> Vec<Scope> {
+    let span = trace.events.span().0;
+    let middle = trace.events.time[trace.events.len() / 2];
+    let mut scopes = vec![
+        Scope::default(),
+        window(0, 0),
+        window(span, span),
+        window(middle, middle),
+        window(middle + 1, middle + 1),
+        window(span + 10, span + 20),
+    ];
+    let third = |number: u64| span * number / 3;
+    scopes.extend((0..3).map(|number| window(third(number), third(number + 1))));
+    let cores = trace.cores.iter().copied().chain([255]);
+    scopes.extend(cores.map(|core| Scope {
+        core: Some(core),
+        ..window(third(1), third(3))
+    }));
+    let threads: Vec<_> = trace.contexts.threads().map(|thread| thread.id).collect();
+    let sets = [&threads[..threads.len().min(1)], &threads[..0]];
+    scopes.extend(sets.map(|set| Scope {
+        threads: Some(set.iter().copied().collect()),
+        ..Scope::default()
+    }));
+    scopes
+}
+
+#[test]
+fn there_are_fifteen_reports() {
+    assert_eq!(Kind::ALL.len(), 15);
+}
+
+#[test]
+fn sums_hold_in_every_scope() {
+    for file in files() {
+        let trace = file.trace();
+        for scope in scopes(&trace) {
+            let document = check(&file.name, &trace, &scope);
+            let span = document.to_ticks - document.from_ticks;
+            assert_eq!(span, document.span_ticks);
+            if scope.core == Some(255) {
+                assert_eq!(document.cores, 0);
+            }
+        }
+    }
+}
+
+/// Ticks by kind, address and routine.
+fn ticks(document: &Document) -> BTreeMap<(String, Option<String>), u64> {
+    let mut ticks = BTreeMap::new();
+    for row in document.profile.as_ref().unwrap() {
+        let address = row.address.map(|address| format!("{address:?}"));
+        let name = format!("{:?} {}", row.kind, row.context);
+        *ticks.entry((name, address)).or_insert(0) += row.ticks;
+    }
+    ticks.retain(|_, ticks| *ticks > 0);
+    ticks
+}
+
+fn add(
+    sums: &mut BTreeMap<(String, Option<String>), u64>,
+    more: BTreeMap<(String, Option<String>), u64>,
+) {
+    for (key, ticks) in more {
+        *sums.entry(key).or_insert(0) += ticks;
+    }
+}
+
+#[test]
+fn cores_and_parts_of_time_add_up_to_the_whole() {
+    let wish = Wish {
+        kinds: BTreeSet::from([Kind::Profile]),
+        ..Wish::default()
+    };
+    for file in files() {
+        let trace = file.trace();
+        let span = trace.events.span().0;
+        let of = |scope: Scope| ticks(&reports(&file.name, &trace, &scope, &wish));
+        let whole = of(Scope::default());
+        let mut sums = BTreeMap::new();
+        for core in &trace.cores {
+            let core = Some(*core);
+            add(
+                &mut sums,
+                of(Scope {
+                    core,
+                    ..Scope::default()
+                }),
+            );
+        }
+        assert_eq!(sums, whole, "cores of {}", file.name);
+        let mut sums = BTreeMap::new();
+        for part in 0..7 {
+            add(
+                &mut sums,
+                of(window(span * part / 7, span * (part + 1) / 7)),
+            );
+        }
+        assert_eq!(sums, whole, "parts of {}", file.name);
+    }
+}
+
+#[test]
+fn slices_cover_the_time_without_a_gap() {
+    for file in files() {
+        let trace = file.trace();
+        check_slices(&file.name, &trace, &schedule(&trace));
+    }
+}
+
+fn check_slices(name: &str, trace: &Trace, schedule: &Schedule) {
+    assert_eq!(schedule.span, trace.events.span(), "{name}");
+    let numbers: Vec<_> = schedule.cores.iter().map(|slices| slices.core).collect();
+    assert_eq!(numbers, trace.cores, "{name}");
+    for slices in &schedule.cores {
+        let mut covered = 0;
+        let mut before = None;
+        for (slice, end) in slices.iter() {
+            assert_eq!(slice.start.0, covered, "{name}");
+            assert!(slice.start < end, "an empty slice of {name} at {covered}");
+            assert_ne!(before, Some(slice.who), "{name} at {covered}");
+            assert!(slice.event.index() < trace.events.len(), "{name}");
+            if let Executing::Thread(thread) = slice.who.executing() {
+                assert!(trace.contexts.get(thread).is_some(), "{name} at {covered}");
+            }
+            (covered, before) = (end.0, Some(slice.who));
+        }
+        assert_eq!(covered, schedule.span.0, "{name}");
+    }
+    for stretches in &schedule.threads {
+        for pair in stretches.windows(2) {
+            assert!(pair[0].start <= pair[1].start, "{name}: {pair:?}");
+        }
+        if let Some(first) = stretches.first() {
+            assert_eq!(first.start, Ticks(0), "{name}");
+        }
+    }
+}
+
+#[test]
+fn pieces_give_the_same_as_the_whole() {
+    let mut random = Random(7);
+    for file in files() {
+        let mut trace = file.trace();
+        for has_gaps in [false, true] {
+            if has_gaps {
+                let count = trace.events.len() as u32;
+                let places = [count / 5, count / 2, count / 2 + 1, count - 1];
+                let places = places.into_iter().filter(|place| *place > 0);
+                trace.gaps = places.map(gap).collect();
+                trace.gaps.dedup_by_key(|gap| gap.before);
+            }
+            let whole = schedule(&trace);
+            for longest in [1, 10, 1000] {
+                let mut interpreter = threadx::Interpreter::new(&trace);
+                let mut builder = Builder::new(&trace);
+                let mut fed = 0;
+                while fed < trace.events.len() {
+                    fed += 1 + random.below(longest);
+                    builder.feed(&trace, &mut interpreter, fed);
+                }
+                let pieces = builder.finish(interpreter.resources());
+                assert!(pieces == whole, "{} by {longest}", file.name);
+            }
+        }
+    }
+}
+
+/// Numbers that look random and are the same each time (Knuth's MMIX).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
+        self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+}
+
+#[test]
+fn damage_is_survived() {
+    let mut random = Random(2026);
+    for name in [
+        "linux32_inv_nondet",
+        "linux32_isr",
+        "linux32_exact",
+        "be64_s390x_wrap",
+        "smp32_cores",
+        "cm3_midinsert",
+        "linux32_names",
+    ] {
+        let File { name, bytes } = file(name);
+        let header = {
+            let opened = open(Input::new(bytes.as_slice()), Choice::First).unwrap();
+            opened.buffer.layout.header_bytes()
+        };
+        for round in 0..50 {
+            let mut damaged = bytes.clone();
+            for _ in 0..1 << random.below(10) {
+                let at = header + random.below(bytes.len() - header);
+                // Small changes keep more of the sense.
+                damaged[at] = match random.below(3) {
+                    0 => random.next() as u8,
+                    1 => damaged[at] ^ 1 << random.below(8),
+                    _ => bytes[header + random.below(bytes.len() - header)],
+                };
+            }
+            let what = format!("{name}, damage {round}");
+            let mut trace = decode(&damaged).unwrap_or_else(|error| panic!("{what}: {error}"));
+            if random.below(3) == 0 {
+                let count = trace.events.len();
+                let places: BTreeSet<_> = (0..5).map(|_| 1 + random.below(count - 1)).collect();
+                trace.gaps = places.into_iter().map(|place| gap(place as u32)).collect();
+            }
+            check_slices(&what, &trace, &schedule(&trace));
+            let span = trace.events.span().0;
+            let third = random.below(3) as u64;
+            let some = Scope {
+                core: (third == 0).then(|| trace.cores[0]),
+                ..window(span / 3 * third, (span / 3).saturating_mul(third + 1))
+            };
+            for scope in [Scope::default(), some] {
+                check(&what, &trace, &scope);
+            }
+        }
+    }
+}
+
+fn gap(before: u32) -> Gap {
+    Gap {
+        before: EventIndex(before),
+        missing: None,
+    }
+}
+
+/// What the core executed, without the numbers of activations, which depend on
+/// what was before.
+fn executed(schedule: &Schedule, slices: &Slices) -> Vec<(u64, u64, String)> {
+    let named = |executing| match executing {
+        Executing::Isr(id) => format!("ISR {:?}", schedule.activations[id.index()].number),
+        other => format!("{other:?}"),
+    };
+    let mut all: Vec<(u64, u64, String)> = Vec::new();
+    for (slice, end) in slices.iter() {
+        let who = named(slice.who.executing());
+        match all.last_mut() {
+            Some(last) if last.2 == who => last.1 = end.0,
+            _ => all.push((slice.start.0, end.0, who)),
+        }
+    }
+    all
+}
+
+/// The parts of time in which both speak, and what they say.
+fn side_by_side(
+    one: &[(u64, u64, String)],
+    other: &[(u64, u64, String)],
+) -> Vec<(u64, u64, String, String)> {
+    let mut parts = Vec::new();
+    for (start, end, who) in one {
+        for (other_start, other_end, other_who) in other {
+            let (from, to) = (*start.max(other_start), *end.min(other_end));
+            if from < to {
+                parts.push((from, to, who.clone(), other_who.clone()));
+            }
+        }
+    }
+    parts
+}
+
+#[test]
+fn time_across_a_gap_is_unknown_and_nothing_else() {
+    let mut random = Random(99);
+    let mut gaps = 0;
+    for file in files() {
+        let mut trace = file.trace();
+        if trace.cores.len() > 1 || trace.events.len() < 20 {
+            continue;
+        }
+        let whole = schedule(&trace);
+        let known = executed(&whole, &whole.cores[0]);
+        for _ in 0..12 {
+            let place = 1 + random.below(trace.events.len() - 1);
+            // Which routines an interrupt has interrupted is not known behind a gap.
+            if trace.events.context[place] <= Contexts::IDLE {
+                continue;
+            }
+            gaps += 1;
+            trace.gaps = vec![gap(place as u32)];
+            let parted = schedule(&trace);
+            check_slices(&file.name, &trace, &parted);
+            let (from, to) = (trace.events.time[place - 1], trace.events.time[place]);
+            let found = executed(&parted, &parted.cores[0]);
+            for (start, end, was, is) in side_by_side(&known, &found) {
+                let what = format!("{} before event {place}: {start} to {end}", file.name);
+                if from <= start && end <= to {
+                    assert_eq!(is, "Unknown", "in the gap of {what}");
+                } else {
+                    assert!(start >= to || end <= from, "across the gap of {what}");
+                    assert_eq!(is, was, "beside the gap of {what}");
+                }
+            }
+            check(&file.name, &trace, &Scope::default());
+        }
+    }
+    assert!(gaps > 150, "{gaps} gaps");
+}
+
+#[test]
+fn nobody_is_known_across_a_gap_on_any_core() {
+    let mut trace = file("smp32_cores").trace();
+    let count = trace.events.len() as u32;
+    for place in (1..count).step_by(97) {
+        trace.gaps = vec![gap(place)];
+        let schedule = schedule(&trace);
+        check_slices("smp32_cores", &trace, &schedule);
+        let place = place as usize;
+        let (from, to) = (trace.events.time[place - 1], trace.events.time[place]);
+        for slices in &schedule.cores {
+            for (slice, end) in slices.iter() {
+                let crosses = slice.start.0 < to && from < end.0;
+                let unknown = slice.who.executing() == Executing::Unknown;
+                assert!(!crosses || unknown, "core {} at {place}", slices.core);
+            }
+        }
+        for stretches in &schedule.threads {
+            let before = |time| stretches.partition_point(|it| it.start.0 <= time);
+            let states = stretches.get(before(from).max(1) - 1..before(to.max(1) - 1));
+            let states = states.unwrap_or_default();
+            let known = states
+                .iter()
+                .find(|it| it.state != rtoscope_analysis::schedule::State::Unknown);
+            assert!(from == to || known.is_none(), "{known:?} before {place}");
+        }
+        check("smp32_cores", &trace, &Scope::default());
+    }
+}
+
+#[test]
+fn what_a_trace_with_lost_records_says_is_true() {
+    let hex = fs::read_to_string(folder(OUR_OWN).join("derived_cm3_short.hex")).unwrap();
+    let lines: Vec<&str> = hex.lines().collect();
+    let trace = decode(hex.as_bytes()).unwrap();
+    let whole = schedule(&trace);
+    let truth = executed(&whole, &whole.cores[0]);
+    let mut random = Random(5);
+    let mut lost = 0;
+    for _ in 0..100 {
+        // The ring is behind the header and the registry.
+        let line = lines.len() / 20 + random.below(lines.len() * 9 / 10);
+        let mut rest = lines.clone();
+        rest.remove(line);
+        let Ok(damaged) = decode(rest.join("\n").as_bytes()) else {
+            continue;
+        };
+        let [gap] = damaged.gaps[..] else { continue };
+        lost += 1;
+        let at = gap.before.index();
+        // Times are from the first event on, which is still there.
+        assert_eq!(damaged.events.time[..at], trace.events.time[..at]);
+        assert_eq!(damaged.events.span(), trace.events.span());
+        let parted = schedule(&damaged);
+        check_slices("a gap", &damaged, &parted);
+        let found = executed(&parted, &parted.cores[0]);
+        let (from, to) = (damaged.events.time[at - 1], damaged.events.time[at]);
+        for (start, end, is, was) in side_by_side(&found, &truth) {
+            if from <= start && end <= to {
+                assert_eq!(is, "Unknown", "{start} to {end}, line {line}");
+            } else if is != "Unknown" && !is.starts_with("ISR") {
+                assert_eq!(is, was, "{start} to {end}, line {line}");
+            }
+        }
+        let document = check("a gap", &damaged, &Scope::default());
+        let health = document.health.unwrap();
+        assert_eq!(health.gaps.len(), 1);
+        assert_eq!(health.gaps[0].before_event, gap.before.0);
+    }
+    assert!(lost >= 20, "{lost} of them lost events");
+}
+
+/// The figures that TraceX shows of the samples it comes with.
+#[test]
+fn published_figures_are_found() {
+    let sample = |name: &str| {
+        let path = folder(OTHERS[1]).join(name);
+        let bytes = fs::read(path).ok()?;
+        Some(decode(&bytes).unwrap())
+    };
+    if let Some(trace) = sample("demo_threadx.trx") {
+        let document = check("demo_threadx", &trace, &Scope::default());
+        let found = document.performance.unwrap();
+        let expected = performance::Performance {
+            context_switches: 18,
+            suspensions: 16,
+            resumptions: 19,
+            interrupts: 3,
+            ..found
+        };
+        assert_eq!(found, expected);
+        let profile = document.profile.unwrap();
+        for (name, percent) in [("thread 1", 50.9), ("thread 2", 45.3)] {
+            let row = profile.iter().find(|row| row.context == name).unwrap();
+            let found = row.percent.unwrap();
+            assert!((found - percent).abs() <= 0.05, "{name}: {found} %");
+        }
+    }
+    if let Some(trace) = sample("demo_filex.trx") {
+        let document = check("demo_filex", &trace, &Scope::default());
+        let filex = document.filex.unwrap();
+        for (name, value) in [
+            ("media_opens", 19),
+            ("media_closes", 19),
+            ("media_flushes", 19),
+            ("directory_reads", 18),
+            ("directory_writes", 19),
+            ("directory_cache_misses", 18),
+        ] {
+            let figure = filex.figures.iter().find(|it| it.name == name).unwrap();
+            assert_eq!(figure.value, value, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_wish_chooses_reports_and_windows() {
+    let trace = file("linux32_isr").trace();
+    for kind in Kind::ALL {
+        let wish = Wish {
+            kinds: BTreeSet::from([*kind]),
+            ..Wish::default()
+        };
+        let document = reports("one", &trace, &Scope::default(), &wish);
+        let json = serde_json::to_value(&document).unwrap();
+        for other in Kind::ALL {
+            assert_eq!(json.get(other.name()).is_some(), other == kind, "{kind}");
+        }
+    }
+    for windows in [0, 1, 7, usize::MAX] {
+        let wish = Wish {
+            windows,
+            context: Some(ContextId(3)),
+            ..Wish::default()
+        };
+        let document = reports("windows", &trace, &Scope::default(), &wish);
+        let load = document.load.as_ref().unwrap();
+        assert_eq!(load.start_ticks.len(), windows.min(4096));
+        check_numbers(&document, "windows");
+        let services = document.services.unwrap();
+        let own = trace.events.context.iter().filter(|it| it.0 == 3).count();
+        let counted: u64 = services.iter().map(|service| service.count).sum();
+        assert_eq!(counted, own as u64);
+    }
+}
