@@ -147,6 +147,8 @@ pub enum Act {
         /// Whether this is the record that ends the change, of two.
         done: bool,
     },
+    /// The running thread is about to sleep, which its suspension should follow.
+    Sleep,
     /// The running thread lets others of its priority execute.
     Yield {
         /// Who is about to execute.

@@ -66,6 +66,8 @@ pub enum Subject {
     NoTime,
     /// Events are missing.
     Loss,
+    /// The scheduler's records are incomplete.
+    Filtered,
 }
 
 /// Something to look at.
@@ -96,6 +98,7 @@ const MOST_NAMES: usize = 6;
 pub fn findings(view: &View<'_>) -> Vec<Finding> {
     let mut all = Vec::new();
     loss(view, &mut all);
+    filtered(view, &mut all);
     inversions(view, &mut all);
     stack_use(view, &mut all);
     waits(view, &mut all);
@@ -324,7 +327,13 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
         isr.0 += core.isrs.values().sum::<u64>();
     }
     let percent = |ticks| view.percent_of_cores(ticks);
-    if percent(idle).is_some_and(|idle| idle < 0.5) && percent(unknown) < Some(10.0) {
+    // Without any suspension nothing says that the processor could have been idle.
+    let stretches = view.schedule.threads.iter().flatten();
+    let mut waits = stretches.filter(|it| matches!(it.state, State::Waiting { .. }) && it.seen);
+    if percent(idle).is_some_and(|idle| idle < 0.5)
+        && percent(unknown) < Some(10.0)
+        && waits.next().is_some()
+    {
         let message = "the processor was never idle: its load is 100 %".to_owned();
         push(all, Weight::Warning, Subject::FullLoad, None, message);
     }
@@ -369,6 +378,20 @@ fn loss(view: &View<'_>, all: &mut Vec<Finding>) {
         Some(first.before),
         message,
     );
+}
+
+fn filtered(view: &View<'_>, all: &mut Vec<Finding>) {
+    let schedule = view.schedule;
+    if schedule.unrecorded == 0 {
+        return;
+    }
+    let times = counted(schedule.unrecorded, "time", "times");
+    let message = format!(
+        "{times} a thread executed or stopped without a record of the scheduler, as with an event \
+         filter on the target: states and counts are incomplete"
+    );
+    let event = schedule.first_unrecorded;
+    push(all, Weight::Warning, Subject::Filtered, event, message);
 }
 
 fn extent(view: &View<'_>, all: &mut Vec<Finding>) {

@@ -47,6 +47,9 @@ pub struct Builder {
     /// are left out, a thread that does not execute may do anything.
     sees_states: bool,
     now: Moment,
+    /// Times that the scheduler's record of something is missing.
+    unrecorded: u64,
+    first_unrecorded: Option<EventIndex>,
     /// Resumptions, where there are several cores.
     resumed: Vec<(Moment, ContextId)>,
     /// Since when nothing has changed that is of interest to the inversions.
@@ -73,6 +76,8 @@ impl Builder {
             since: Moment::START,
             sees_states: false,
             now: Moment::START,
+            unrecorded: 0,
+            first_unrecorded: None,
             resumed: Vec::new(),
             watched: None,
         };
@@ -167,6 +172,8 @@ impl Builder {
             holds: self.locks.holds,
             inversions: self.inversions.all,
             transfers: self.transfers.all,
+            unrecorded: self.unrecorded,
+            first_unrecorded: self.first_unrecorded,
             resources: resources.to_vec(),
         }
     }
@@ -257,6 +264,7 @@ impl Builder {
         if !is_interrupt {
             self.cores[place].outer = false;
         }
+        self.fall_asleep(place, is_interrupt, evidence, act);
         self.resolve(place, is_interrupt, evidence);
         if is_interrupt && !matches!(act, Act::IsrEnter { .. }) {
             self.infer(place, evidence, act);
@@ -272,6 +280,37 @@ impl Builder {
     fn is_running(&self, context: ContextId) -> bool {
         let thread = self.threads.get(context.index());
         context <= Contexts::IDLE || thread.is_some_and(|thread| thread.state() == State::Running)
+    }
+
+    /// A thread that called to sleep was suspended, whether or not that was
+    /// recorded: what executes now says so.
+    fn fall_asleep(&mut self, place: usize, is_interrupt: bool, evidence: ContextId, act: Act) {
+        let core = &mut self.cores[place];
+        let base = core.base;
+        let recorded = matches!(act, Act::Suspend { thread, .. } if thread == base);
+        if !core.sleeps || evidence == base && (is_interrupt || recorded) {
+            core.sleeps &= !recorded;
+            return;
+        }
+        core.sleeps = false;
+        let at = core.settled;
+        if let Some(thread) = self.threads.get_mut(base.index())
+            && thread.state() == State::Running
+        {
+            let state = State::Waiting {
+                wait: Wait::Sleep,
+                resource: None,
+            };
+            thread.enter(at, state, false);
+            self.sees_states = true;
+            self.miss(at.event);
+        }
+    }
+
+    /// The scheduler's record of something at that event is missing.
+    fn miss(&mut self, event: EventIndex) {
+        self.unrecorded += 1;
+        self.first_unrecorded.get_or_insert(event);
     }
 
     /// Whether the event is one more of a routine without entry and exit; then
@@ -423,6 +462,7 @@ impl Builder {
             && !thread.is_runnable()
         {
             thread.enter(at, State::Ready, false);
+            self.miss(at.event);
         }
     }
 
@@ -504,6 +544,9 @@ impl Builder {
             core.slices.run(at, core.below());
         }
         let left = self.leave_core(from, at);
+        if left == State::Ready && !announced {
+            self.doubt_ready(from, to, at);
+        }
         let seen = from != ContextId::UNKNOWN;
         let came = self.take_core(place, to, at, seen);
         if to > Contexts::IDLE && to != ContextId::UNKNOWN {
@@ -555,6 +598,22 @@ impl Builder {
         }
     }
 
+    /// A ready thread does not give way to one of lower priority: its suspension
+    /// was not recorded. With several cores it may go to another.
+    fn doubt_ready(&mut self, from: ContextId, to: ContextId, at: Moment) {
+        let priority = |id: ContextId| self.threads.get(id.index())?.priority;
+        let (Some(own), Some(other)) = (priority(from), priority(to)) else {
+            return;
+        };
+        if own < other
+            && self.cores.len() == 1
+            && let Some(thread) = self.threads.get_mut(from.index())
+        {
+            thread.correct(State::Unknown, self.since);
+            self.miss(at.event);
+        }
+    }
+
     /// Returns what became of the thread.
     fn leave_core(&mut self, from: ContextId, at: Moment) -> State {
         let sees_states = self.sees_states;
@@ -585,7 +644,8 @@ impl Builder {
         let elsewhere = thread.core.replace(place);
         if before == State::Unknown {
             self.known.push(to);
-            if self.sees_states && at.time > self.since.time {
+            let from_start = thread.since().time <= self.since.time;
+            if self.sees_states && from_start && at.time > self.since.time {
                 // Else its resumption would have been recorded.
                 thread.correct(State::Ready, self.since);
             }
@@ -620,6 +680,11 @@ impl Builder {
             }
             // Whom it goes to is said by the mutex, to what priority by the thread's next event.
             Act::Reprioritise { thread, done } => self.reprioritise(thread, done),
+            Act::Sleep => {
+                let core = &mut self.cores[place];
+                core.sleeps = context == core.base;
+                core.quiet = false;
+            }
             Act::Yield { next } => self.relinquish(place, context, next),
             Act::TimeSlice { next } => self.time_slice(place, next),
             Act::IsrEnter { number } => self.enter_isr(place, number),
@@ -984,6 +1049,7 @@ impl Builder {
             core.next = ContextId::UNKNOWN;
             core.last_thread = ContextId::UNKNOWN;
             core.begun = false;
+            core.sleeps = false;
             core.quiet = false;
         }
         for id in std::mem::take(&mut self.known) {

@@ -23,6 +23,8 @@ pub(super) struct Core {
     /// The thread whose time slice is over, until it is seen to go on or another
     /// of its priority to execute instead.
     pub(super) sliced: Option<(ContextId, Moment)>,
+    /// Whether its thread has called to sleep and its suspension was not yet seen.
+    pub(super) sleeps: bool,
     /// Whether its last event was an interrupt's.
     pub(super) interrupted: bool,
     /// The interrupt service routines that have begun and not ended.
@@ -57,6 +59,7 @@ impl Core {
             next: ContextId::UNKNOWN,
             cause: Cause::Unknown,
             sliced: None,
+            sleeps: false,
             interrupted: false,
             nesting: Vec::new(),
             outer: false,

@@ -19,7 +19,7 @@ pub use slice::{Executing, Slice, Slices, Who};
 pub use thread::{State, Stretch};
 pub use transfer::Transfer;
 
-use rtoscope_trace::{Interpret, Resource, Ticks, Trace};
+use rtoscope_trace::{EventIndex, Interpret, Resource, Ticks, Trace};
 
 /// Who executed when, and what threads did meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +46,11 @@ pub struct Schedule {
     pub inversions: Vec<Inversion>,
     /// What was put into an object, and who took it.
     pub transfers: Vec<Transfer>,
+    /// Times that a thread executed, or stopped, without the scheduler's record of
+    /// it: an event filter may have left it out.
+    pub unrecorded: u64,
+    /// The first of these events.
+    pub first_unrecorded: Option<EventIndex>,
     /// The objects that the above speak of.
     pub resources: Vec<Resource>,
 }

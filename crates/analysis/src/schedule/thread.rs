@@ -121,7 +121,10 @@ impl ThreadNow {
     /// as `since`: nothing is known of what was before.
     pub(super) fn correct(&mut self, state: State, since: Moment) {
         match self.stretches.last_mut() {
-            Some(last) if last.start.0 >= since.time => last.state = state,
+            Some(last) if last.start.0 >= since.time => {
+                last.state = state;
+                last.seen = false;
+            }
             _ => self.enter(since, state, false),
         }
     }

@@ -219,6 +219,8 @@ impl Interpret for Interpreter {
             109 => Act::Yield {
                 next: self.thread_if_any(second),
             },
+            // With 0 it returns at once.
+            112 if first != 0 => Act::Sleep,
             _ => Act::None,
         }
     }
