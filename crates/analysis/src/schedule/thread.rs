@@ -122,8 +122,9 @@ impl ThreadNow {
     pub(super) fn correct(&mut self, state: State, since: Moment) {
         match self.stretches.last_mut() {
             Some(last) if last.start.0 >= since.time => {
+                // What it did before was not seen, or is not what it seemed.
+                last.seen &= last.state != State::Unknown && state != State::Unknown;
                 last.state = state;
-                last.seen = false;
             }
             _ => self.enter(since, state, false),
         }
