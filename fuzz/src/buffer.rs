@@ -1,5 +1,6 @@
 //! ThreadX trace buffers with a header that makes sense.
 
+use crate::Part;
 use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::threadx::{CoreBits, NetxDialect, Options};
 use rtoscope_trace::Frequency;
@@ -102,6 +103,11 @@ impl<'a> Recipe<'a> {
             cores: CORES[usize::from(self.general >> 5) % CORES.len()],
             custom: Vec::new(),
         }
+    }
+
+    /// The part of the trace to look at.
+    pub fn part(&self) -> Part {
+        Part(self.number)
     }
 
     fn timer_mask(&self) -> u64 {

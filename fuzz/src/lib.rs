@@ -6,9 +6,11 @@
 //! `cargo run --manifest-path fuzz/Cargo.toml --bin open -- fuzz/seeds/open/*`.
 
 mod buffer;
+mod reports;
 mod text;
 mod walk;
 
 pub use buffer::Recipe;
+pub use reports::{Part, report_everything};
 pub use text::{Format, forced};
 pub use walk::{decode_everything, same_in_both_orders};

@@ -1,0 +1,147 @@
+//! Interrupt service routines that begin, go on and end.
+
+use super::Builder;
+use crate::schedule::core::Inferred;
+use crate::schedule::lock::Moment;
+use crate::schedule::{Activation, ActivationId, Who};
+use rtoscope_trace::{Act, ContextId, Ticks};
+
+impl Builder {
+    /// Whether the event is one more of a routine without entry and exit; then
+    /// the routine has executed since the one before.
+    pub(super) fn goes_on(&mut self, place: usize, evidence: ContextId, act: Act) -> bool {
+        let core = &mut self.cores[place];
+        let Some(inferred) = &mut core.inferred else {
+            return false;
+        };
+        let is_slice = matches!(act, Act::TimeSlice { .. });
+        if evidence != inferred.interrupted
+            || matches!(act, Act::IsrEnter { .. })
+            || is_slice && inferred.sliced
+        {
+            return false;
+        }
+        inferred.sliced |= is_slice;
+        let id = inferred.activation;
+        // Had it ended, whom it announced would have executed.
+        let certain = core.next != ContextId::UNKNOWN;
+        let who = if certain { Who::isr(id) } else { Who::UNKNOWN };
+        core.slices.run(core.settled, who);
+        if let Some(activation) = self.activations.get_mut(id.index()) {
+            activation.end = Ticks(self.now.time);
+            activation.last = self.now.event;
+        }
+        true
+    }
+
+    /// A routine without a record of its entry begins, as far as is known.
+    pub(super) fn infer(&mut self, place: usize, evidence: ContextId, act: Act) {
+        let activation = self.activate(place, None, evidence);
+        self.cores[place].inferred = Some(Inferred {
+            activation,
+            interrupted: evidence,
+            sliced: matches!(act, Act::TimeSlice { .. }),
+        });
+    }
+
+    pub(super) fn activate(
+        &mut self,
+        place: usize,
+        number: Option<u32>,
+        interrupted: ContextId,
+    ) -> ActivationId {
+        let core = &self.cores[place];
+        let id = ActivationId(self.activations.len() as u32);
+        self.activations.push(Activation {
+            number,
+            core: core.slices.core,
+            depth: u16::try_from(core.nesting.len() + 1).unwrap_or(u16::MAX),
+            interrupted,
+            first: self.now.event,
+            last: self.now.event,
+            entered: number.is_some(),
+            exited: false,
+            start: Ticks(self.now.time),
+            end: Ticks(self.now.time),
+            nested: Ticks(0),
+        });
+        id
+    }
+
+    /// Whatever routines have begun on a core had ended by its last event.
+    pub(super) fn leave_interrupts(&mut self, place: usize) {
+        let core = &mut self.cores[place];
+        if core.nesting.is_empty() && core.inferred.is_none() {
+            return;
+        }
+        core.inferred = None;
+        let settled = core.settled;
+        core.slices.run(settled, core.below());
+        while let Some(id) = self.cores[place].nesting.pop() {
+            self.end_activation(place, id, settled, false);
+        }
+    }
+
+    pub(super) fn end_activation(
+        &mut self,
+        place: usize,
+        id: ActivationId,
+        end: Moment,
+        exited: bool,
+    ) {
+        let Some(activation) = self.activations.get_mut(id.index()) else {
+            return;
+        };
+        activation.end = Ticks(end.time);
+        activation.last = end.event;
+        activation.exited = exited;
+        let took = activation.duration();
+        let outer = self.cores[place].nesting.last();
+        if let Some(outer) = outer.and_then(|outer| self.activations.get_mut(outer.index())) {
+            outer.nested.0 += took.0;
+        }
+    }
+
+    pub(super) fn enter_isr(&mut self, place: usize, number: u32) {
+        let interrupted = self.cores[place].base;
+        let id = self.activate(place, Some(number), interrupted);
+        let now = self.now;
+        let core = &mut self.cores[place];
+        core.nesting.push(id);
+        core.slices.run(now, Who::isr(id));
+        core.quiet = false;
+    }
+
+    pub(super) fn exit_isr(&mut self, place: usize, number: u32) {
+        let now = self.now;
+        let numbers = |id: &ActivationId| self.activations.get(id.index())?.number;
+        let nesting = &self.cores[place].nesting;
+        // The innermost of that number; of another number it is the innermost
+        // that ends, because applications number exits carelessly.
+        let found = nesting.iter().rposition(|id| numbers(id) == Some(number));
+        let remain = found.unwrap_or(nesting.len().saturating_sub(1));
+        let unentered = nesting.is_empty();
+        while self.cores[place].nesting.len() > remain {
+            let exits = self.cores[place].nesting.len() == remain + 1;
+            if let Some(id) = self.cores[place].nesting.pop() {
+                self.end_activation(place, id, now, exits);
+            }
+        }
+        if unentered {
+            // Its entry was not recorded; `settle` has inferred it.
+            if let Some(inferred) = self.cores[place].inferred.take()
+                && let Some(activation) = self.activations.get_mut(inferred.activation.index())
+            {
+                activation.number = Some(number);
+                activation.exited = true;
+            }
+        }
+        let core = &mut self.cores[place];
+        let who = match core.nesting.last() {
+            Some(outer) => Who::isr(*outer),
+            None => core.below(),
+        };
+        core.slices.run(now, who);
+        core.quiet = false;
+    }
+}

@@ -1,0 +1,85 @@
+//! Where nothing is known: gaps, silence while another core acts, the end.
+
+use super::Builder;
+use crate::schedule::lock::Moment;
+use crate::schedule::{State, Who};
+use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
+
+impl Builder {
+    /// Nothing is known of what happened from the last event to the next, at `end`.
+    pub(super) fn gap(&mut self, end: u64) {
+        let now = self.now;
+        for place in 0..self.cores.len() {
+            self.leave_interrupts(place);
+            let core = &mut self.cores[place];
+            core.slices.run(core.settled, Who::UNKNOWN);
+            core.base = ContextId::UNKNOWN;
+            core.next = ContextId::UNKNOWN;
+            core.last_thread = ContextId::UNKNOWN;
+            core.begun = false;
+            core.sleeps = false;
+            core.quiet = false;
+        }
+        for id in std::mem::take(&mut self.known) {
+            if let Some(thread) = self.threads.get_mut(id.index()) {
+                self.inversions.lose(thread, now);
+                thread.core = None;
+                thread.asked = None;
+                thread.impending = None;
+                thread.enter(now, State::Unknown, false);
+            }
+        }
+        self.locks.forget(now);
+        self.transfers.forget();
+        self.since = Moment {
+            time: end,
+            event: EventIndex(now.event.0 + 1),
+        };
+    }
+
+    /// Until `until` a core recorded nothing. If another core has made a thread
+    /// ready meanwhile, other than `next`, this one may have gone to it.
+    pub(super) fn doubt(&mut self, place: usize, until: Moment, next: ContextId) {
+        if self.cores.len() < 2 {
+            return;
+        }
+        let core = &self.cores[place];
+        let own = self.threads.get(core.base.index());
+        let own = own.and_then(|thread| thread.priority);
+        let idle = core.base == Contexts::IDLE;
+        let settled = core.settled;
+        let may_go = |(at, id): &&(Moment, ContextId)| {
+            let thread = self.threads.get(id.index());
+            let waits = thread.is_some_and(|thread| {
+                let first = idle || thread.priority < own;
+                first && thread.state() == State::Ready && thread.since() == *at
+            });
+            waits && *id != next && at.time < until.time
+        };
+        let since = self.resumed.iter().rev();
+        let since = since.take_while(|(at, _)| at.time > settled.time);
+        if let Some((from, _)) = since.filter(may_go).last().copied() {
+            self.switch(place, ContextId::UNKNOWN, from);
+        }
+    }
+
+    /// The trace ends: decides what is left open.
+    pub(super) fn end_core(&mut self, place: usize) {
+        let end = self.now;
+        if self.cores[place].nesting.is_empty() {
+            let in_isr = self.cores[place].inferred.is_some();
+            self.leave_interrupts(place);
+            self.go_on(place);
+            if in_isr && self.cores[place].settled.time < end.time {
+                // It may go on without a record.
+                let settled = self.cores[place].settled;
+                self.switch(place, ContextId::UNKNOWN, settled);
+            }
+            self.doubt(place, end, ContextId::UNKNOWN);
+        }
+        while let Some(id) = self.cores[place].nesting.pop() {
+            self.end_activation(place, id, end, false);
+        }
+        self.cores[place].slices.finish(Ticks(end.time));
+    }
+}

@@ -1,0 +1,197 @@
+//! Threads that are resumed, suspended and created, and ask for mutexes.
+
+use super::Builder;
+use crate::schedule::thread::Impending;
+use crate::schedule::{Cause, Ending, PriorityChange, State};
+use rtoscope_trace::{ContextId, Contexts, ResourceId, Ticks, Wait};
+
+impl Builder {
+    pub(super) fn resume(&mut self, id: ContextId, wait: Wait, interrupt: bool) {
+        self.sees_states = true;
+        let now = self.now;
+        let Some(thread) = self.threads.get_mut(id.index()) else {
+            return;
+        };
+        let state = thread.state();
+        if id <= Contexts::IDLE || matches!(state, State::Ready | State::Running) {
+            return;
+        }
+        let mut resource = thread.waits_for();
+        let since = thread.since().time.max(self.since.time);
+        if state == State::Unknown {
+            self.known.push(id);
+        }
+        if resource.is_none() && wait == Wait::Mutex {
+            resource = self.locks.released();
+        }
+        if state == State::Unknown || resource.is_some() {
+            thread.correct(State::Waiting { wait, resource }, self.since);
+        }
+        if state == State::Unknown
+            && wait == Wait::Mutex
+            && let Some(resource) = resource
+        {
+            self.found_inversion(resource, id, since);
+        }
+        self.granted(id, wait, resource);
+        if let Some(thread) = self.threads.get_mut(id.index()) {
+            thread.enter_by(now, State::Ready, true, interrupt);
+            if self.cores.len() > 1 {
+                self.resumed.push((now, id));
+            }
+            if let Some(core) = thread.core.and_then(|place| self.cores.get_mut(place)) {
+                core.quiet = false;
+            }
+        }
+    }
+
+    /// A thread that waited for an object goes on.
+    pub(super) fn granted(&mut self, id: ContextId, wait: Wait, resource: Option<ResourceId>) {
+        let Some(resource) = resource else { return };
+        if wait != Wait::Mutex {
+            self.transfers.resume(resource, self.now.event);
+            return;
+        }
+        let ending = if self.locks.resume(resource, id, self.now) {
+            self.inversions.hand_over(resource, id);
+            Ending::Done
+        } else {
+            Ending::GaveUp
+        };
+        if let Some(thread) = self.threads.get_mut(id.index()) {
+            self.inversions.end(thread, ending, self.now);
+        }
+        // The one that gave it back may execute on, and owns it no longer.
+        self.watch_from(self.now);
+    }
+
+    /// The wait that ends began before anything is known.
+    pub(super) fn found_inversion(&mut self, resource: ResourceId, id: ContextId, since: u64) {
+        let hold = self.locks.holds.iter().rev();
+        let mut of_resource = hold
+            .take(MOST_RECENT)
+            .filter(|hold| hold.resource == resource);
+        if let Some(owner) = of_resource.next().map(|hold| hold.owner) {
+            let (threads, now) = (&self.threads, self.now);
+            self.inversions
+                .found(resource, id, owner, threads, since, now);
+        }
+    }
+
+    pub(super) fn suspend(
+        &mut self,
+        place: usize,
+        context: ContextId,
+        id: ContextId,
+        wait: Wait,
+        next: ContextId,
+    ) {
+        self.sees_states = true;
+        let now = self.now;
+        let Some(thread) = self.threads.get_mut(id.index()) else {
+            return;
+        };
+        if id <= Contexts::IDLE {
+            return;
+        }
+        if thread.state() == State::Unknown {
+            self.known.push(id);
+            thread.correct(State::Ready, self.since);
+        }
+        let asked = thread
+            .asked
+            .take()
+            .filter(|_| wait.class().is_some() && id == context);
+        if !thread.is_runnable() {
+            // Suspended while it waits, or terminated.
+            self.inversions.end(thread, Ending::GaveUp, now);
+        }
+        let resource = asked;
+        thread.enter(now, State::Waiting { wait, resource }, true);
+        let on = thread.core;
+        if wait == Wait::Mutex && thread.impending.is_some() {
+            self.inversions
+                .begin(id, &mut self.threads, &self.locks, now);
+        }
+        match on {
+            Some(here) if here == place => {
+                let core = &mut self.cores[place];
+                core.next = next;
+                core.cause = Cause::Suspension;
+                core.quiet = false;
+            }
+            Some(elsewhere) => {
+                // Another core has to look for something else to do.
+                let core = &mut self.cores[elsewhere];
+                core.settled = core.settled.max(now);
+                core.quiet = false;
+            }
+            None => {}
+        }
+        self.watch_from(now);
+    }
+
+    /// A thread comes into being, maybe where another was.
+    pub(super) fn create(&mut self, id: ContextId, priority: u16) {
+        let now = self.now;
+        let Some(thread) = self.threads.get_mut(id.index()) else {
+            return;
+        };
+        if id <= Contexts::IDLE || thread.core.is_some() {
+            return;
+        }
+        if thread.state() == State::Unknown {
+            self.known.push(id);
+        }
+        thread.priority = Some(priority);
+        let state = State::Waiting {
+            wait: Wait::Suspended,
+            resource: None,
+        };
+        thread.enter(now, state, false);
+    }
+
+    pub(super) fn reprioritise(&mut self, thread: ContextId, done: bool) {
+        if done {
+            self.priority_changes.push(PriorityChange {
+                time: Ticks(self.now.time),
+                event: self.now.event,
+                thread,
+            });
+        }
+    }
+
+    pub(super) fn acquire(
+        &mut self,
+        context: ContextId,
+        resource: ResourceId,
+        owner: ContextId,
+        waits: bool,
+        inherits: bool,
+    ) {
+        self.locks.acquire(resource, context, owner, self.now);
+        let priority = |id: ContextId| self.threads.get(id.index())?.priority;
+        let inverted = match (priority(context), priority(owner)) {
+            (Some(own), Some(owner_priority)) if own < owner_priority => Some(owner_priority),
+            _ => None,
+        };
+        if context <= Contexts::IDLE || owner == context || !waits {
+            return;
+        }
+        let event = self.now.event;
+        if let Some(thread) = self.threads.get_mut(context.index()) {
+            thread.asked = Some(resource);
+            thread.impending = inverted.map(|owner_priority| Impending {
+                resource,
+                owner,
+                owner_priority,
+                inherits,
+                event,
+            });
+        }
+    }
+}
+
+/// How many holds back the owner is looked for that has just given a mutex to
+/// a thread: its hold is among the last.
+const MOST_RECENT: usize = 32;

@@ -1,0 +1,11 @@
+//! All reports of trace buffers with a header that makes sense.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtoscope_fuzz::{Recipe, report_everything};
+
+fuzz_target!(|data: &[u8]| {
+    if let Some(recipe) = Recipe::read(data) {
+        report_everything(&recipe.buffer(), &recipe.options(), recipe.part());
+    }
+});

@@ -1,0 +1,164 @@
+//! Makes all reports of a buffer and checks that they add up.
+
+use rtoscope_analysis::report::{Document, Kind, Wish, load, threads};
+use rtoscope_analysis::{Analysis, Builder, Schedule, Scope};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
+use rtoscope_decode::threadx::{Interpreter, Options};
+use rtoscope_decode::{Choice, open};
+use rtoscope_trace::{EventIndex, Gap, Interpret, Ticks, Trace};
+use std::collections::BTreeMap;
+
+/// Which part of a trace to look at, in whatever bits there are.
+#[derive(Debug, Clone, Copy)]
+pub struct Part(pub u32);
+
+impl Part {
+    fn scope(self, trace: &Trace) -> Scope {
+        let [from, length, chosen, _] = self.0.to_le_bytes();
+        let span = u128::from(trace.events.span().0);
+        let moment = |part: u128| Ticks((span * part / 256) as u64);
+        let has = |bit: u8| chosen >> bit & 1 == 1;
+        let thread = trace.contexts.threads().nth(usize::from(chosen >> 4));
+        Scope {
+            from: has(0).then(|| moment(from.into())),
+            to: has(1).then(|| moment(u128::from(from) + u128::from(length))),
+            threads: has(2).then(|| thread.iter().map(|thread| thread.id).collect()),
+            core: has(3).then(|| trace.cores.first().copied().unwrap_or_default()),
+        }
+    }
+
+    /// Where events are said to be missing.
+    fn gaps(self, trace: &Trace) -> Vec<Gap> {
+        let [first, step, _, count] = self.0.to_le_bytes();
+        let step = usize::from(step) + 1;
+        let places = (usize::from(first) + 1..trace.events.len()).step_by(step);
+        let gap = |place: usize| Gap {
+            before: EventIndex(place as u32),
+            missing: None,
+        };
+        places.map(gap).take(usize::from(count & 15)).collect()
+    }
+}
+
+/// Opens an input and makes all reports of its first buffer: of the whole, and
+/// of a part of what is left when events are missing.
+pub fn report_everything(bytes: &[u8], options: &Options, part: Part) {
+    let Ok(opened) = open(Input::new(bytes), Choice::First) else {
+        return;
+    };
+    let Ok(recording) = opened.decode(options) else {
+        return;
+    };
+    let mut trace = recording.trace;
+    report(&trace, &Scope::default(), 1 + part.0 as usize % 500);
+    let gaps = part.gaps(&trace);
+    if !gaps.is_empty() {
+        trace.gaps = gaps;
+    }
+    report(&trace, &part.scope(&trace), 1);
+}
+
+fn report(trace: &Trace, scope: &Scope, piece: usize) {
+    let mut interpreter = Interpreter::new(trace);
+    let analysis = Analysis::of(trace, scope.clone(), &mut interpreter);
+    check_schedule(trace, &analysis.schedule);
+    assert!(in_pieces(trace, piece) == analysis.schedule, "by {piece}");
+    let view = analysis.view(trace, statistics(NetxDialect::default()));
+    let document = Document::new("fuzz", &view, &Wish::default());
+    check(&document, scope);
+    let few = Wish {
+        kinds: [Kind::Load].into(),
+        context: None,
+        windows: piece,
+    };
+    let few = Document::new("fuzz", &view, &few);
+    check_load(&document, few.load.as_ref().expect("the load was asked for"));
+}
+
+/// The schedule, made of a few events at a time.
+fn in_pieces(trace: &Trace, piece: usize) -> Schedule {
+    let mut interpreter = Interpreter::new(trace);
+    let mut builder = Builder::new(trace);
+    for until in (piece..trace.events.len() + piece).step_by(piece) {
+        builder.feed(trace, &mut interpreter, until);
+    }
+    builder.finish(interpreter.resources())
+}
+
+/// Every core does something at any time, and no thread steps back in it.
+fn check_schedule(trace: &Trace, schedule: &Schedule) {
+    assert_eq!(schedule.span, trace.events.span());
+    for slices in &schedule.cores {
+        let mut covered = Ticks(0);
+        for (slice, end) in slices.iter() {
+            assert_eq!(slice.start, covered, "core {}", slices.core);
+            assert!(slice.start < end, "core {} at {covered}", slices.core);
+            covered = end;
+        }
+        assert_eq!(covered, schedule.span, "core {}", slices.core);
+    }
+    for stretches in &schedule.threads {
+        assert!(stretches.is_sorted_by_key(|stretch| stretch.start));
+    }
+    for activation in &schedule.activations {
+        assert!(activation.start <= activation.end, "{activation:?}");
+    }
+    for hold in &schedule.holds {
+        assert!(hold.start <= hold.end, "{hold:?}");
+    }
+    for inversion in &schedule.inversions {
+        assert!(inversion.start <= inversion.end, "{inversion:?}");
+    }
+}
+
+fn check(document: &Document, scope: &Scope) {
+    let (span, cores) = (document.span_ticks, document.cores as u64);
+    let profile = document.profile.iter().flatten();
+    let sum: u64 = profile.clone().map(|row| row.ticks).sum();
+    if scope.threads.is_none() {
+        assert_eq!(sum, span * cores, "profile");
+    } else {
+        assert!(sum <= span * cores, "profile");
+    }
+    let percents = profile.filter_map(|row| row.percent);
+    assert!(percents.clone().all(|it| (0.0..=100.0).contains(&it)));
+    for thread in document.threads.iter().flatten() {
+        let threads::States {
+            running,
+            interrupted,
+            ready,
+            waiting,
+            unknown,
+        } = &thread.states;
+        let waiting: u64 = waiting.values().sum();
+        let sum = running + interrupted + ready + waiting + unknown;
+        assert_eq!(sum, span, "states of {}", thread.name);
+    }
+    let services = document.services.iter().flatten();
+    assert_eq!(services.map(|row| row.count).sum::<u64>(), document.events);
+    let inversions = document.inversions.iter().flatten().count() as u64;
+    let performance = document.performance.expect("all reports were asked for");
+    assert_eq!(inversions, performance.inversions.total);
+    let load = document.load.as_ref();
+    check_load(document, load.expect("all reports were asked for"));
+}
+
+/// What the load says adds up to the profile.
+fn check_load(document: &Document, load: &load::Load) {
+    if document.span_ticks == 0 {
+        return;
+    }
+    let mut ticks: BTreeMap<_, i128> = BTreeMap::new();
+    for row in document.profile.iter().flatten() {
+        *ticks.entry((row.kind, row.address)).or_default() += i128::from(row.ticks);
+    }
+    for row in &load.contexts {
+        let sum: u64 = row.ticks.iter().sum();
+        *ticks.entry((row.kind, row.address)).or_default() -= i128::from(sum);
+        assert!(row.percent.iter().all(|it| (0.0..=100.0).contains(it)));
+    }
+    assert!(ticks.values().all(|ticks| *ticks == 0), "{ticks:?}");
+    let events: u64 = load.events.iter().sum();
+    assert_eq!(events, document.events, "events of the load");
+}
