@@ -156,15 +156,19 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
         let Some(worst) = case.worst else { continue };
         let owner = worst.owners.first().copied().unwrap_or(ContextId::UNKNOWN);
         let took = Ticks(worst.end.0 - worst.start.0);
+        let longest = match view.trace.clock.quality {
+            // Durations would say nothing.
+            Quality::Static => String::new(),
+            _ => format!(", longest {}", view.duration(took)),
+        };
         let mut message = format!(
-            "{} (priority {}) waited for mutex {} of {} (priority {}): {}, longest {}",
+            "{} (priority {}) waited for mutex {} of {} (priority {}): {}{longest}",
             view.trace.context_name(blocked),
             worst.blocked_priority,
             view.resource_name(resource),
             view.trace.context_name(owner),
             worst.owner_priority,
             counted(case.count, "priority inversion", "priority inversions"),
-            view.duration(took),
         );
         let weight = if bounded {
             Weight::Note

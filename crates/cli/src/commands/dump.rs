@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     chapter("Objects", &objects::text(trace))?;
     chapter("Events", "")?;
     events::list(trace, &scope)?;
+    writeln!(output::stdout())?;
     let analysis = Analysis::of(trace, scope, &mut Interpreter::new(trace));
     let view = analysis.view(trace, arguments.decode.catalogue.statistics());
     let document = Document::new(&name, &view, &Wish::default());

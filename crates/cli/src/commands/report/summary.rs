@@ -5,6 +5,7 @@ use super::text::{Scribe, head};
 use crate::output::section;
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{Document, Kind};
+use rtoscope_trace::Severity;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -15,6 +16,8 @@ pub(super) fn kinds() -> BTreeSet<Kind> {
 
 /// Threads that the page shows.
 const MOST_ROWS: usize = 12;
+/// Diagnostics that the page shows.
+const MOST_DIAGNOSTICS: usize = 5;
 
 pub(super) fn render(document: &Document, view: &View<'_>) -> String {
     let mut text = head(document, view);
@@ -32,6 +35,9 @@ pub(super) fn render(document: &Document, view: &View<'_>) -> String {
         }
         section(&mut text, "Who had the processor", &body);
     }
+    if let Some(trust) = trust(view) {
+        section(&mut text, "What can be trusted", &trust);
+    }
     if let Some(counts) = &document.performance {
         section(
             &mut text,
@@ -40,6 +46,23 @@ pub(super) fn render(document: &Document, view: &View<'_>) -> String {
         );
     }
     text
+}
+
+/// How many diagnostics there are that limit what the page says.
+fn trust(view: &View<'_>) -> Option<String> {
+    let diagnostics = view.trace.diagnostics.iter();
+    let grave: Vec<_> = diagnostics
+        .filter(|diagnostic| diagnostic.severity() > Severity::Info)
+        .collect();
+    let mut text = String::new();
+    for diagnostic in grave.iter().take(MOST_DIAGNOSTICS) {
+        let _ = writeln!(text, "{:<9} {}", diagnostic.severity(), diagnostic.message);
+    }
+    if grave.len() > MOST_DIAGNOSTICS {
+        let more = grave.len() - MOST_DIAGNOSTICS;
+        let _ = writeln!(text, "and {more} more: `rtoscope report FILE health`");
+    }
+    (!text.is_empty()).then_some(text)
 }
 
 /// The findings, a line each.

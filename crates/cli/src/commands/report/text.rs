@@ -22,12 +22,16 @@ pub(crate) fn render(document: &Document, view: &View<'_>) -> String {
 }
 
 fn title(kind: Kind) -> String {
-    if kind == Kind::Isr {
-        return format!("ISR: {}", kind.about());
-    }
     let mut letters = kind.name().chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    let name: String = first.into_iter().chain(letters).collect();
+    let capital: String = first.into_iter().chain(letters).collect();
+    let name = match kind {
+        Kind::Isr => "ISR",
+        Kind::Filex => "FileX",
+        Kind::Netx => "NetX",
+        Kind::Usbx => "USBX",
+        _ => &capital,
+    };
     format!("{name}: {}", kind.about())
 }
 

@@ -9,6 +9,9 @@ use std::fmt::Write as _;
 impl Scribe<'_> {
     pub(crate) fn profile(&self, rows: &[profile::Row]) -> String {
         let header = ["context", "address", self.unit(), "share"];
+        if self.view.span().0 == 0 {
+            return "no time passes\n".to_owned();
+        }
         let shown = |row: &&profile::Row| row.kind == profile::Kind::Thread || row.ticks > 0;
         let rows = rows.iter().filter(shown).map(|row| {
             vec![
@@ -66,16 +69,17 @@ impl Scribe<'_> {
             "priority",
             "seen",
             "events",
-            "dispatched",
+            "runs",
             "suspended",
             "resumed",
-            "solicited preemptions",
-            "interrupt preemptions",
-            "time slices",
-            "relinquished",
+            "solicited",
+            "by ISR",
+            "slices",
+            "yields",
             "inversions",
         ];
         let mut text = table_or(&COUNTS, &COUNTS[1..], counts.collect(), "no thread");
+        text.push_str("solicited and by ISR: preemptions by its own calls, and by interrupts\n");
         if rows.is_empty() {
             return text;
         }

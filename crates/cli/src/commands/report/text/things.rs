@@ -4,6 +4,7 @@ use super::{Scribe, optional, percent, table_or};
 use rtoscope_analysis::report::components::Component;
 use rtoscope_analysis::report::health::Health;
 use rtoscope_analysis::report::objects;
+use rtoscope_trace::diagnostic::counted;
 use std::fmt::Write as _;
 
 impl Scribe<'_> {
@@ -16,14 +17,14 @@ impl Scribe<'_> {
             "calls",
             "blocked",
             "refused",
-            "level min",
-            "mean",
-            "max",
+            "least level",
+            "mean level",
+            "most level",
             "at event",
             "capacity",
             "high water",
             "waits",
-            self.unit(),
+            "waited",
         ];
         let rows = rows.iter().map(|row| {
             let level = row.level.as_ref();
@@ -80,8 +81,9 @@ impl Scribe<'_> {
         let lost = match health.gaps.len() {
             0 => "no gap".to_owned(),
             gaps => format!(
-                "{gaps} gaps, {} events known to be missing",
-                health.lost_events
+                "{}, {} known to be missing",
+                counted(gaps as u64, "gap", "gaps"),
+                counted(health.lost_events, "event", "events")
             ),
         };
         let start = if health.overwritten {

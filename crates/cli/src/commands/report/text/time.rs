@@ -31,8 +31,8 @@ impl Scribe<'_> {
                 row.deepest.to_string(),
                 row.unfinished.to_string(),
                 row.inferred.to_string(),
-                self.ticks(row.ticks),
-                percent(row.percent),
+                known(row, self.ticks(row.ticks)),
+                known(row, percent(row.percent)),
                 cores.join(", "),
             ]
         });
@@ -115,6 +115,15 @@ impl Scribe<'_> {
             ]
         });
         table_or(&header, &header[..4], rows.collect(), "")
+    }
+}
+
+/// Nothing for routines of which no time was recorded: they took some.
+fn known(row: &isr::Row, figure: String) -> String {
+    if row.number.is_none() && row.ticks == 0 {
+        "not known".to_owned()
+    } else {
+        figure
     }
 }
 
