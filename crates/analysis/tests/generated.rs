@@ -233,3 +233,24 @@ proptest! {
         prop_assert_eq!(builder.finish(interpreter.resources()), schedule);
     }
 }
+
+#[test]
+fn wakes_and_transfers_lead_from_cause_to_effect() {
+    let case = case(&Settings::default());
+    let wakes: Vec<_> = case.schedule.wakes().collect();
+    assert!(wakes.len() > 1000);
+    for wake in wakes {
+        assert!(wake.cause <= wake.effect && wake.resumed <= wake.executes);
+        let event = case.trace.events.get(wake.cause).unwrap();
+        let resumed = case.trace.contexts.get(wake.thread).unwrap().address.0;
+        assert_eq!((event.kind.0, event.arguments[0]), (1, resumed));
+    }
+    assert!(case.schedule.transfers.len() > 1000);
+    for transfer in &case.schedule.transfers {
+        assert!(transfer.put < transfer.take);
+        let put = case.trace.events.get(transfer.put).unwrap();
+        let address = case.schedule.resources[transfer.resource.index()].address.0;
+        assert_eq!(put.arguments[0], address);
+        assert!([63, 69, 80, 88].contains(&put.kind.0));
+    }
+}

@@ -1,9 +1,9 @@
 //! How full queues, semaphores and pools are, and who waits for them.
 
-use super::{Hex, View};
-use crate::levels::Usage;
+use super::{Distribution, Hex, Samples, View};
+use crate::levels::{Point, Usage};
 use crate::schedule::State;
-use rtoscope_trace::{ObjectClass, Resource, ResourceId, Ticks};
+use rtoscope_trace::{EventIndex, ObjectClass, Resource, ResourceId, Ticks};
 use serde::Serialize;
 
 /// The level of an object: messages in a queue, a semaphore's count, free
@@ -27,6 +27,10 @@ pub struct Level {
     /// In what part of the scope's time it is known, in percent; `None` if no
     /// time passes in it.
     pub known_percent: Option<f64>,
+    /// The level over time: from which tick on, the lowest and the highest
+    /// since then, which differ where several changes share a point; `None`
+    /// where it is not known. At most 512 points.
+    pub curve: Vec<(u64, Option<u32>, Option<u32>)>,
 }
 
 /// Threads that waited for an object.
@@ -75,6 +79,9 @@ pub struct Row {
     pub high_water_percent: Option<f64>,
     /// The threads that waited for it.
     pub waiters: Waiters,
+    /// From the call that puts something into it to the call that takes it, or
+    /// to the resumption of the thread that waits for it.
+    pub transfer: Option<Distribution>,
 }
 
 /// Queues, semaphores, event flags and pools, those that were not used
@@ -82,6 +89,7 @@ pub struct Row {
 /// [`locks`](super::locks).
 pub fn objects(view: &View<'_>) -> Vec<Row> {
     let waiters = waiters(view);
+    let mut transfers = transfers(view);
     let resources = view.schedule.resources.iter().zip(0..);
     let rows = resources.filter_map(|(resource, id)| {
         let id = ResourceId(id);
@@ -96,7 +104,9 @@ pub fn objects(view: &View<'_>) -> Vec<Row> {
             | ObjectClass::BytePool => true,
             _ => usage.is_some(),
         };
-        shown.then(|| row(view, id, resource, usage, waiters))
+        let transfer = transfers.get_mut(id.index()).map(std::mem::take);
+        let transfer = transfer.unwrap_or_default();
+        shown.then(|| row(view, id, resource, usage, waiters, transfer))
     });
     rows.collect()
 }
@@ -107,6 +117,7 @@ fn row(
     resource: &Resource,
     usage: Option<&Usage>,
     waiters: Waiters,
+    transfer: Samples,
 ) -> Row {
     let count = |what: fn(&Usage) -> u64| usage.map(what).unwrap_or_default();
     let level = usage.and_then(|usage| level(view, usage));
@@ -134,7 +145,24 @@ fn row(
         level,
         capacity,
         waiters,
+        transfer: transfer.distribution(&view.trace.clock),
     }
+}
+
+/// How long what was put into each object stayed there, by its number.
+fn transfers(view: &View<'_>) -> Vec<Samples> {
+    let mut samples = vec![Samples::default(); view.schedule.resources.len()];
+    let times = &view.trace.events.time;
+    for transfer in &view.schedule.transfers {
+        let time = |event: EventIndex| times.get(event.index()).copied().unwrap_or_default();
+        let (put, take) = (time(transfer.put), time(transfer.take));
+        if view.holds(Ticks(take))
+            && let Some(samples) = samples.get_mut(transfer.resource.index())
+        {
+            samples.add(Ticks(take.saturating_sub(put)), transfer.take);
+        }
+    }
+    samples
 }
 
 fn level(view: &View<'_>, usage: &Usage) -> Option<Level> {
@@ -149,7 +177,13 @@ fn level(view: &View<'_>, usage: &Usage) -> Option<Level> {
         min_event: lowest.event.0,
         max_event: highest.event.0,
         known_percent: view.percent(course.known()),
+        curve: course.curve().iter().map(point).collect(),
     })
+}
+
+fn point(point: &Point) -> (u64, Option<u32>, Option<u32>) {
+    let (lowest, highest) = point.levels.unzip();
+    (point.start.0, lowest, highest)
 }
 
 /// Who waited for each object, by its number.

@@ -19,7 +19,7 @@ pub use slice::{Executing, Slice, Slices, Who};
 pub use thread::{State, Stretch};
 pub use transfer::Transfer;
 
-use rtoscope_trace::{EventIndex, Interpret, Resource, Ticks, Trace};
+use rtoscope_trace::{ContextId, EventIndex, Interpret, Resource, Ticks, Trace};
 
 /// Who executed when, and what threads did meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,46 @@ pub struct Schedule {
     pub resources: Vec<Resource>,
 }
 
+/// A thread is resumed by one event and executes from another on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wake {
+    /// The thread.
+    pub thread: ContextId,
+    /// The event that resumed it.
+    pub cause: EventIndex,
+    /// The last event before it executed, which can be the same.
+    pub effect: EventIndex,
+    /// When it was resumed.
+    pub resumed: Ticks,
+    /// From when on it executed.
+    pub executes: Ticks,
+}
+
 impl Schedule {
+    /// The resumptions that led to an execution, of each thread in order of time.
+    pub fn wakes(&self) -> impl Iterator<Item = Wake> {
+        let threads = self.threads.iter().zip(0..);
+        threads.flat_map(|(stretches, id)| {
+            let triples = stretches.windows(3);
+            triples.filter_map(move |triple| {
+                let [before, ready, running] = triple else {
+                    return None;
+                };
+                let woken = matches!(before.state, State::Waiting { .. })
+                    && ready.state == State::Ready
+                    && ready.seen
+                    && running.state == State::Running;
+                woken.then_some(Wake {
+                    thread: ContextId(id),
+                    cause: ready.event,
+                    effect: running.event.max(ready.event),
+                    resumed: ready.start,
+                    executes: running.start,
+                })
+            })
+        })
+    }
+
     /// The schedule of a whole trace.
     pub fn of(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
         let mut builder = Builder::new(trace);

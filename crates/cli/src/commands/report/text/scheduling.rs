@@ -62,9 +62,10 @@ impl Scribe<'_> {
                 row.time_slices.to_string(),
                 row.relinquishes.to_string(),
                 row.inversions.total.to_string(),
+                percent(row.stack.as_ref().and_then(|stack| stack.used_percent)),
             ]
         });
-        const COUNTS: [&str; 12] = [
+        const COUNTS: [&str; 13] = [
             "thread",
             "priority",
             "seen",
@@ -77,6 +78,7 @@ impl Scribe<'_> {
             "slices",
             "yields",
             "inversions",
+            "stack",
         ];
         let mut text = table_or(&COUNTS, &COUNTS[1..], counts.collect(), "no thread");
         text.push_str("solicited and by ISR: preemptions by its own calls, and by interrupts\n");

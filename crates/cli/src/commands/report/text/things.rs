@@ -1,11 +1,15 @@
 //! What was used: objects, file system, network, USB; and what can be trusted.
 
+use super::time::spark;
 use super::{Scribe, optional, percent, table_or};
 use rtoscope_analysis::report::components::Component;
 use rtoscope_analysis::report::health::Health;
 use rtoscope_analysis::report::objects;
 use rtoscope_trace::diagnostic::counted;
 use std::fmt::Write as _;
+
+/// Bars of a curve.
+const BARS: usize = 60;
 
 impl Scribe<'_> {
     pub(crate) fn objects(&self, rows: &[objects::Row]) -> String {
@@ -26,7 +30,7 @@ impl Scribe<'_> {
             "waits",
             "waited",
         ];
-        let rows = rows.iter().map(|row| {
+        let table = rows.iter().map(|row| {
             let level = row.level.as_ref();
             vec![
                 row.name.clone(),
@@ -51,7 +55,45 @@ impl Scribe<'_> {
             ]
         });
         let none = "no queue, semaphore, pool or group of event flags";
-        table_or(&header, &header[2..], rows.collect(), none)
+        let mut text = table_or(&header, &header[2..], table.collect(), none);
+        let curves: Vec<_> = rows.iter().filter_map(|row| self.curve(row)).collect();
+        if !curves.is_empty() {
+            text.push_str("\nlevel over time, of the capacity or else of the most\n");
+            let width = curves.iter().map(|(name, _)| name.chars().count()).max();
+            let width = width.unwrap_or_default();
+            for (name, curve) in curves {
+                let _ = writeln!(text, "{name:<width$} |{curve}|");
+            }
+        }
+        let transfers = rows.iter();
+        let transfers =
+            transfers.filter_map(|row| Some((row.name.clone(), row.transfer.as_ref()?)));
+        text.push('\n');
+        self.distributions(&mut text, "from put to take", "object", transfers);
+        text
+    }
+
+    /// An object's highest levels as bars.
+    fn curve<'r>(&self, row: &'r objects::Row) -> Option<(&'r str, String)> {
+        let level = row.level.as_ref().filter(|level| level.max > 0)?;
+        let full = row.capacity.unwrap_or_else(|| level.max.into()) as f64;
+        let window = self.view.window();
+        let span = (window.end - window.start).max(1);
+        let mut bars = [0_f64; BARS];
+        let ends = level.curve.iter().skip(1).map(|(start, ..)| *start);
+        for ((start, _, highest), end) in level.curve.iter().zip(ends.chain([window.end])) {
+            let bar = |time: u64| {
+                let part = u128::from(time.saturating_sub(window.start)) * BARS as u128;
+                usize::try_from(part / u128::from(span))
+                    .unwrap_or(BARS)
+                    .min(BARS - 1)
+            };
+            let percent = f64::from(highest.unwrap_or_default()) / full * 100.0;
+            for bar in bars.iter_mut().take(bar(end) + 1).skip(bar(*start)) {
+                *bar = bar.max(percent);
+            }
+        }
+        Some((&row.name, spark(bars.into_iter())))
     }
 
     pub(crate) fn component(&self, component: &Component) -> String {

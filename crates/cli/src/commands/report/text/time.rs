@@ -142,7 +142,7 @@ fn most(load: &Load, window: usize) -> String {
 }
 
 /// Percentages as bars.
-fn spark(percents: impl Iterator<Item = f64>) -> String {
+pub(super) fn spark(percents: impl Iterator<Item = f64>) -> String {
     let bar = |percent: f64| {
         // Anything above nothing shows.
         let height = (percent / 100.0 * (BARS.len() - 1) as f64).ceil();
