@@ -1,0 +1,264 @@
+use super::super::fixture::{FIRST, Fixture, waiting, window};
+use super::*;
+use crate::report::Scope;
+use crate::schedule::Activation;
+use rtoscope_trace::{Address, ObjectClass, Resource};
+
+/// Count, shortest, longest, and the event of the longest.
+type Figures = (u64, u64, u64, u32);
+
+fn figures(found: Option<Distribution>) -> Option<Figures> {
+    found.map(|found| (found.count, found.min, found.max, found.event))
+}
+
+/// A thread that waits for a queue, is woken at 10, 30 and 55 and preempted
+/// from 14 to 16; from 70 on something is missing.
+fn made() -> Fixture {
+    let queue = waiting(Wait::Queue, Some(0));
+    let sleep = waiting(Wait::Sleep, None);
+    let (ready, running) = (State::Ready, State::Running);
+    let mut made = Fixture::made(100, 1).thread(
+        FIRST,
+        &[
+            (0, queue, false),
+            (10, ready, true),
+            (12, running, true),
+            (14, ready, true),
+            (16, running, true),
+            (20, queue, true),
+            (30, ready, true),
+            (31, running, true),
+            (34, sleep, true),
+            (55, ready, true),
+            (60, running, true),
+            (65, queue, true),
+            (70, State::Unknown, false),
+            (80, queue, false),
+            (85, ready, true),
+            (86, running, true),
+            (90, queue, true),
+        ],
+    );
+    made.schedule.threads[FIRST.index()][6].interrupt = true;
+    made.schedule.resources.push(Resource {
+        class: ObjectClass::Queue,
+        address: Address(0x50),
+        object: None,
+    });
+    made
+}
+
+#[test]
+fn only_durations_that_were_recorded_whole_count() {
+    let made = made();
+    let latency = latency(&made.view(&Scope::default()));
+    let [thread] = &latency.threads[..] else {
+        panic!()
+    };
+    assert_eq!(figures(thread.wake_up), Some((4, 1, 5, 60)));
+    assert_eq!(figures(thread.response), Some((4, 4, 10, 20)));
+    assert_eq!(figures(thread.period), Some((2, 20, 25, 55)));
+    assert_eq!(figures(thread.jitter), Some((1, 5, 5, 55)));
+    assert_eq!(figures(thread.preempted), Some((1, 2, 2, 16)));
+    let [queue, sleep] = &thread.waited[..] else {
+        panic!()
+    };
+    assert_eq!(
+        (queue.reason, queue.object.as_deref()),
+        ("queue", Some("0x50"))
+    );
+    assert_eq!(
+        (queue.address, queue.blocking),
+        (Some(Hex(Address(0x50))), true)
+    );
+    assert_eq!(figures(Some(queue.duration)), Some((1, 10, 10, 30)));
+    assert_eq!((sleep.reason, sleep.blocking), ("sleep", false));
+    assert_eq!((sleep.object.as_ref(), sleep.address), (None, None));
+    assert_eq!(figures(Some(sleep.duration)), Some((1, 21, 21, 55)));
+    assert_eq!(latency.blocking, thread.waited[..1]);
+    assert_eq!(figures(latency.isr_to_thread), Some((1, 1, 1, 31)));
+    assert_eq!(latency.longest_interrupt_stretch, None);
+}
+
+#[test]
+fn durations_belong_to_the_window_in_which_they_end() {
+    let made = made();
+    let scope = window(31, 55);
+    let latency = latency(&made.view(&scope));
+    let [thread] = &latency.threads[..] else {
+        panic!()
+    };
+    assert_eq!(figures(thread.wake_up), Some((1, 1, 1, 31)));
+    assert_eq!(figures(thread.response), Some((1, 4, 4, 34)));
+    assert_eq!(figures(thread.period), Some((1, 25, 25, 55)));
+    assert_eq!(figures(thread.jitter), Some((1, 5, 5, 55)));
+    assert_eq!(thread.preempted, None);
+    assert_eq!((thread.waited.len(), latency.blocking.len()), (1, 0));
+}
+
+#[test]
+fn a_wake_that_was_not_recorded_breaks_the_periods() {
+    let sleep = waiting(Wait::Sleep, None);
+    let made = Fixture::made(50, 1).thread(
+        FIRST,
+        &[
+            (0, sleep, false),
+            (10, State::Ready, true),
+            (10, State::Running, true),
+            (12, sleep, true),
+            (20, State::Ready, false),
+            (20, State::Running, true),
+            (22, sleep, true),
+            (30, State::Ready, true),
+            (
+                32,
+                State::Waiting {
+                    wait: Wait::Terminated,
+                    resource: None,
+                },
+                true,
+            ),
+            (40, State::Ready, true),
+            (41, State::Running, false),
+        ],
+    );
+    let latency = latency(&made.view(&Scope::default()));
+    let [thread] = &latency.threads[..] else {
+        panic!()
+    };
+    assert_eq!(figures(thread.period), Some((1, 10, 10, 40)));
+    assert_eq!(thread.jitter, None);
+    assert_eq!(figures(thread.response), Some((2, 2, 2, 12)));
+    assert_eq!(figures(thread.wake_up), Some((1, 0, 0, 10)));
+    let [sleep] = &thread.waited[..] else {
+        panic!()
+    };
+    assert_eq!(figures(Some(sleep.duration)), Some((1, 8, 8, 30)));
+}
+
+#[test]
+fn a_wait_without_a_resumption_and_steps_back_in_time_are_no_durations() {
+    let sleep = waiting(Wait::Sleep, None);
+    let (ready, running) = (State::Ready, State::Running);
+    let made = Fixture::made(50, 1).thread(
+        FIRST,
+        &[
+            (0, running, false),
+            (5, sleep, true),
+            (10, running, true),
+            (20, sleep, true),
+            (30, ready, true),
+            (25, running, true),
+            (28, sleep, true),
+        ],
+    );
+    let latency = latency(&made.view(&Scope::default()));
+    let [thread] = &latency.threads[..] else {
+        panic!()
+    };
+    assert_eq!((thread.wake_up, thread.response), (None, None));
+    let [sleep] = &thread.waited[..] else {
+        panic!()
+    };
+    assert_eq!(figures(Some(sleep.duration)), Some((1, 10, 10, 30)));
+}
+
+#[test]
+fn routines_that_follow_at_once_are_one_stretch() {
+    let whole = |core, start: u64, end: u64, depth| Activation {
+        number: Some(1),
+        core,
+        depth,
+        interrupted: FIRST,
+        first: EventIndex(start as u32),
+        last: EventIndex(end as u32),
+        entered: true,
+        exited: true,
+        start: Ticks(start),
+        end: Ticks(end),
+        nested: Ticks(0),
+    };
+    let mut made = Fixture::made(60, 1);
+    made.schedule.activations = vec![
+        whole(0, 2, 6, 1),
+        whole(1, 4, 9, 1),
+        whole(0, 6, 9, 1),
+        whole(0, 7, 8, 2),
+        whole(0, 20, 24, 1),
+        Activation {
+            exited: false,
+            ..whole(0, 30, 60, 1)
+        },
+    ];
+    let longest = |scope: &Scope| {
+        let longest = latency(&made.view(scope)).longest_interrupt_stretch?;
+        let (first, event) = (longest.first_event, longest.event);
+        Some((
+            longest.core,
+            longest.start_ticks,
+            longest.ticks,
+            first,
+            event,
+        ))
+    };
+    assert_eq!(longest(&Scope::default()), Some((0, 2, 7, 2, 9)));
+    assert_eq!(longest(&window(10, 60)), Some((0, 20, 4, 20, 24)));
+    // The stretch of core 0 that holds 6 ends later.
+    assert_eq!(longest(&window(0, 6)), None);
+}
+
+#[test]
+fn durations_agree_with_the_events_of_the_target() {
+    let opened = Fixture::open("linux32_inv_nondet.trx");
+    let found = latency(&opened.view(&Scope::default()));
+    let thread = |name| {
+        found
+            .threads
+            .iter()
+            .find(|thread| thread.name == name)
+            .unwrap()
+    };
+    // By `linux32_inv_nondet.events.csv`: resumed at events 20, 28, 49, 53,
+    // 74, 86, 107 and 121, suspended at 22, 31, 51, 56, 76, 89, 109 and 124.
+    let high = thread("high");
+    assert_eq!(high.response.unwrap().count, 8);
+    assert_eq!(high.period.unwrap().count, 7);
+    assert_eq!(high.jitter.unwrap().count, 6);
+    assert_eq!(high.wake_up.unwrap().max, 0);
+    assert_eq!(figures(high.response), Some((8, 37_688, 268_147, 124)));
+    let reasons: Vec<_> = high.waited.iter().map(|waited| waited.reason).collect();
+    assert_eq!(reasons, ["mutex", "suspended"]);
+    let [semaphore, mutex] = &found.blocking[..] else {
+        panic!()
+    };
+    assert_eq!(semaphore.object.as_deref(), Some("done"));
+    assert_eq!(
+        figures(Some(semaphore.duration)),
+        Some((4, 1_530_316, 31_722_371, 126))
+    );
+    assert_eq!(mutex.object.as_deref(), Some("M plain"));
+    // Events 51 to 53 and 109 to 121.
+    assert_eq!(
+        figures(Some(mutex.duration)),
+        Some((4, 1_058_918, 31_341_238, 121))
+    );
+    // The timer thread, at events 39, 64, 97 and 132.
+    assert_eq!(found.isr_to_thread.unwrap().count, 4);
+}
+
+#[test]
+fn waits_agree_with_what_the_target_measured() {
+    let opened = Fixture::open("cm3_short.trx");
+    let found = latency(&opened.view(&Scope::default()));
+    let spi = found
+        .blocking
+        .iter()
+        .find(|waited| waited.reason == "mutex")
+        .unwrap();
+    // `contended_mutex_gets` of `cm3_short.gt.json`: 68015 and 91974 ticks
+    // from before the call to behind it.
+    let (count, min, max, _) = figures(Some(spi.duration)).unwrap();
+    assert_eq!(count, 2);
+    assert!((66_000..68_015).contains(&min), "{min}");
+    assert!((90_000..91_974).contains(&max), "{max}");
+}
