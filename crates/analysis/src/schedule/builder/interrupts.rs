@@ -6,6 +6,10 @@ use crate::schedule::lock::Moment;
 use crate::schedule::{Activation, ActivationId, Who};
 use rtoscope_trace::{Act, ContextId, Ticks};
 
+/// How deep an exit looks for its entry. Processors nest far less; a search of
+/// any depth would let the cost of an event grow with the trace.
+const DEEPEST: usize = 64;
+
 impl Builder {
     /// Whether the event is one more of a routine without entry and exit; then
     /// the routine has executed since the one before.
@@ -116,9 +120,12 @@ impl Builder {
         let now = self.now;
         let numbers = |id: &ActivationId| self.activations.get(id.index())?.number;
         let nesting = &self.cores[place].nesting;
+        let deep = nesting.len().saturating_sub(DEEPEST);
+        let innermost = nesting.get(deep..).unwrap_or_default();
         // The innermost of that number; of another number it is the innermost
         // that ends, because applications number exits carelessly.
-        let found = nesting.iter().rposition(|id| numbers(id) == Some(number));
+        let found = innermost.iter().rposition(|id| numbers(id) == Some(number));
+        let found = found.map(|at| deep + at);
         let remain = found.unwrap_or(nesting.len().saturating_sub(1));
         let unentered = nesting.is_empty();
         while self.cores[place].nesting.len() > remain {
