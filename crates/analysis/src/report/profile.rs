@@ -69,7 +69,7 @@ pub fn profile(view: &View<'_>) -> Vec<Row> {
     };
     let threads = view.threads().map(|thread| {
         let shares = view.core_shares();
-        let shares = shares.filter_map(|core| core.threads.get(thread.id.index()));
+        let shares = shares.filter_map(|core| core.threads.get(&thread.id));
         let ticks = shares.sum();
         let name = view.trace.context_name(thread.id);
         row(name, Kind::Thread, Some(Hex(thread.address)), None, ticks)

@@ -3,7 +3,7 @@
 use super::Scope;
 use crate::schedule::{Executing, Schedule, Slices};
 use rtoscope_trace::ContextId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Who executed how long on each core, in a part of the time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,8 +14,8 @@ pub struct Shares(Vec<CoreShares>);
 pub struct CoreShares {
     /// The core's number.
     pub core: u8,
-    /// Each thread, by the number of its context.
-    pub threads: Vec<u64>,
+    /// Each thread that executed.
+    pub threads: HashMap<ContextId, u64>,
     /// Interrupt service routines, by their number.
     pub isrs: BTreeMap<Option<u32>, u64>,
     /// Nothing.
@@ -29,8 +29,10 @@ pub struct CoreShares {
 impl Shares {
     /// The shares in the scope's part of the time, of all cores and threads.
     pub fn of(schedule: &Schedule, scope: &Scope) -> Self {
+        let mut sums = vec![0; schedule.threads.len()];
         let cores = schedule.cores.iter();
-        Self(cores.map(|slices| core(schedule, scope, slices)).collect())
+        let shares = cores.map(|slices| core(schedule, scope, slices, &mut sums));
+        Self(shares.collect())
     }
 
     /// The cores, by their number.
@@ -41,24 +43,30 @@ impl Shares {
     /// How long a thread executed on all cores.
     pub fn thread(&self, id: ContextId) -> u64 {
         let cores = self.0.iter();
-        let shares = cores.filter_map(|core| core.threads.get(id.index()));
+        let shares = cores.filter_map(|core| core.threads.get(&id));
         shares.sum()
     }
 }
 
-fn core(schedule: &Schedule, scope: &Scope, slices: &Slices) -> CoreShares {
+/// `sums` are 0 for each context, before and after.
+fn core(schedule: &Schedule, scope: &Scope, slices: &Slices, sums: &mut [u64]) -> CoreShares {
     let mut shares = CoreShares {
         core: slices.core,
-        threads: vec![0; schedule.threads.len()],
         ..CoreShares::default()
     };
+    let mut executed = Vec::new();
     // Interrupts of the same number often follow each other.
     let mut isr = (None, 0);
     for (slice, part) in slices.within(scope.window(schedule.span)) {
         let ticks = part.end - part.start;
         match slice.who.executing() {
-            Executing::Thread(id) => match shares.threads.get_mut(id.index()) {
-                Some(share) => *share += ticks,
+            Executing::Thread(id) => match sums.get_mut(id.index()) {
+                Some(sum) => {
+                    if *sum == 0 {
+                        executed.push(id);
+                    }
+                    *sum += ticks;
+                }
                 None => shares.unknown += ticks,
             },
             Executing::Isr(id) => {
@@ -76,6 +84,8 @@ fn core(schedule: &Schedule, scope: &Scope, slices: &Slices) -> CoreShares {
         }
     }
     shares.add_isr(isr);
+    let sum = |id: ContextId| Some((id, std::mem::take(sums.get_mut(id.index())?)));
+    shares.threads = executed.into_iter().filter_map(sum).collect();
     shares
 }
 
