@@ -5,6 +5,7 @@ use super::{Hex, View};
 use crate::schedule::Executing;
 use rtoscope_trace::{ContextId, Contexts, Ticks};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// How many windows a load has unless more or fewer are asked for.
@@ -12,6 +13,10 @@ pub const WINDOWS: usize = 60;
 
 /// The most windows that a load has, however many are asked for.
 pub const MOST_WINDOWS: usize = 4096;
+
+/// The most threads that have a row of their own: of more, those that executed
+/// longest.
+pub const MOST_THREADS: usize = 1000;
 
 /// The load of the cores of the scope over time, in windows of equal length.
 ///
@@ -58,7 +63,7 @@ pub struct Peak {
 /// How long something executed in each window.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LoadRow {
-    /// The name: a thread's, `(interrupt)`, `(idle)`, `(initialize)` or
+    /// The name: a thread's, `(other threads)`, `(interrupt)`, `(idle)`, `(initialize)` or
     /// `(unknown)`.
     pub context: String,
     /// What it is.
@@ -99,6 +104,7 @@ pub fn load(view: &View<'_>, windows: usize) -> Load {
             contexts.push(LoadRow {
                 context: match kind {
                     Kind::Unknown => "(unknown)".to_owned(),
+                    Kind::Thread if context == Some(None) => "(other threads)".to_owned(),
                     _ => view.trace.context_name(id),
                 },
                 kind,
@@ -143,8 +149,9 @@ fn spans(whole: &Range<u64>, windows: usize) -> Vec<Range<u64>> {
 /// interrupts, idle, initialisation and unknown.
 fn gather(view: &View<'_>, spans: &[Range<u64>]) -> Vec<(ContextId, Kind, Vec<u64>)> {
     let count = view.schedule.threads.len();
-    // One more for what is not known.
-    let mut ticks = vec![Vec::new(); count + 1];
+    let least = least_shown(view);
+    // Two more for what is not known, and for threads that have no row.
+    let mut ticks = vec![Vec::new(); count + 2];
     let mut core = None;
     let mut rest = spans.iter().zip(0_usize..).peekable();
     for (number, slice, part) in view.slices() {
@@ -153,6 +160,7 @@ fn gather(view: &View<'_>, spans: &[Range<u64>]) -> Vec<(ContextId, Kind, Vec<u6
             rest = spans.iter().zip(0..).peekable();
         }
         let row = match slice.who.executing() {
+            Executing::Thread(id) if least > 0 && view.shares.thread(id) < least => count + 1,
             Executing::Thread(id) => id.index().min(count),
             Executing::Isr(_) => Contexts::INTERRUPT.index(),
             Executing::Idle => Contexts::IDLE.index(),
@@ -179,6 +187,7 @@ fn gather(view: &View<'_>, spans: &[Range<u64>]) -> Vec<(ContextId, Kind, Vec<u6
         (Contexts::INTERRUPT.index(), Kind::Isr),
         (Contexts::IDLE.index(), Kind::Idle),
         (Contexts::INITIALIZE.index(), Kind::Initialize),
+        (count + 1, Kind::Thread),
         (count, Kind::Unknown),
     ];
     let threads = (Contexts::IDLE.index() + 1..count).map(|row| (row, Kind::Thread));
@@ -188,6 +197,22 @@ fn gather(view: &View<'_>, spans: &[Range<u64>]) -> Vec<(ContextId, Kind, Vec<u6
         (!ticks.is_empty()).then_some((id, kind, ticks))
     });
     rows.collect()
+}
+
+/// How long a thread must have executed to have a row of its own, so that a
+/// damaged trace with a thread an event does not fill the memory.
+fn least_shown(view: &View<'_>) -> u64 {
+    let threads = view.shares.iter().flat_map(|core| core.threads.keys());
+    let threads: BTreeSet<_> = threads.copied().collect();
+    let mut shares: Vec<_> = threads.iter().map(|id| view.shares.thread(*id)).collect();
+    match shares
+        .len()
+        .checked_sub(MOST_THREADS)
+        .filter(|more| *more > 0)
+    {
+        Some(more) => *shares.select_nth_unstable(more).1 + 1,
+        None => 0,
+    }
 }
 
 fn add(sums: &mut [u64], ticks: &[u64]) {
