@@ -73,7 +73,10 @@ fn report(trace: &Trace, scope: &Scope, piece: usize) {
         windows: piece,
     };
     let few = Document::new("fuzz", &view, &few);
-    check_load(&document, few.load.as_ref().expect("the load was asked for"));
+    check_load(
+        &document,
+        few.load.as_ref().expect("the load was asked for"),
+    );
 }
 
 /// The schedule, made of a few events at a time.

@@ -142,7 +142,8 @@ fn threads(trace: &Trace, wanted: &[String]) -> anyhow::Result<BTreeSet<ContextI
 pub(crate) fn fits(trace: &Trace, context: &rtoscope_trace::Context, wanted: &str) -> bool {
     let name = trace.context_name(context.id);
     let address = crate::input::number(wanted);
-    name == wanted || address == Ok(context.address.0) || Glob::new(wanted).matches(&name)
+    let pattern = wanted.contains(['*', '?']) && Glob::new(wanted).matches(&name);
+    name == wanted || address == Ok(context.address.0) || pattern
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use rtoscope_trace::clock::Quality;
 use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{ContextId, EventIndex, ObjectClass, ResourceId, Ticks};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -34,7 +34,7 @@ impl Weight {
 }
 
 /// What a finding is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subject {
     /// Priority inversions that threads prolonged that had nothing to do with
@@ -91,6 +91,8 @@ const STARVED: f64 = 25.0;
 const MUCH_INTERRUPT: f64 = 50.0;
 /// Fewer events than this say little.
 const FEW_EVENTS: u64 = 100;
+/// Findings about one subject.
+const MOST_OF_A_SUBJECT: u64 = 8;
 /// Names that a sentence lists.
 const MOST_NAMES: usize = 6;
 
@@ -106,7 +108,44 @@ pub fn findings(view: &View<'_>) -> Vec<Finding> {
     load(view, &mut all);
     extent(view, &mut all);
     all.sort_by_key(|finding| finding.weight);
-    all
+    shorten(all)
+}
+
+/// Keeps the first few findings about each subject, and says how many more
+/// there are.
+fn shorten(all: Vec<Finding>) -> Vec<Finding> {
+    let mut counts: BTreeMap<(Weight, Subject), u64> = BTreeMap::new();
+    let mut few = Vec::new();
+    for finding in all {
+        let count = counts.entry((finding.weight, finding.subject)).or_default();
+        *count += 1;
+        if *count <= MOST_OF_A_SUBJECT {
+            few.push(finding);
+        }
+    }
+    for ((weight, subject), count) in counts {
+        let Some(more) = count
+            .checked_sub(MOST_OF_A_SUBJECT)
+            .filter(|more| *more > 0)
+        else {
+            continue;
+        };
+        let message = format!("and {more} more of this kind");
+        let last = few
+            .iter()
+            .rposition(|it: &Finding| (it.weight, it.subject) == (weight, subject));
+        let at = last.map_or(few.len(), |last| last + 1);
+        few.insert(
+            at,
+            Finding {
+                weight,
+                subject,
+                message,
+                event: None,
+            },
+        );
+    }
+    few
 }
 
 fn push(
@@ -129,7 +168,7 @@ fn push(
 struct Case<'a> {
     count: u64,
     worst: Option<&'a Inversion>,
-    culprits: Vec<ContextId>,
+    culprits: BTreeSet<ContextId>,
 }
 
 fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
@@ -146,11 +185,8 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
         if case.worst.is_none_or(|worst| took(worst) < took(inversion)) {
             case.worst = Some(inversion);
         }
-        for culprit in &inversion.culprits {
-            if !case.culprits.contains(&culprit.thread) {
-                case.culprits.push(culprit.thread);
-            }
-        }
+        let culprits = inversion.culprits.iter().map(|culprit| culprit.thread);
+        case.culprits.extend(culprits);
     }
     for ((bounded, resource, blocked), case) in cases {
         let Some(worst) = case.worst else { continue };
@@ -175,7 +211,7 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
         } else {
             message.push_str(&format!(
                 ", unbounded: prolonged by {}",
-                names(view, &case.culprits)
+                names(view, case.culprits.iter())
             ));
             Weight::Critical
         };
@@ -188,15 +224,12 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
     }
 }
 
-fn names(view: &View<'_>, threads: &[ContextId]) -> String {
-    let shown = threads.iter().take(MOST_NAMES);
+fn names<'a>(view: &View<'_>, threads: impl ExactSizeIterator<Item = &'a ContextId>) -> String {
+    let count = threads.len();
+    let shown = threads.take(MOST_NAMES);
     let shown: Vec<_> = shown.map(|id| view.trace.context_name(*id)).collect();
     let mut names = shown.join(", ");
-    if let Some(more) = threads
-        .len()
-        .checked_sub(MOST_NAMES)
-        .filter(|more| *more > 0)
-    {
+    if let Some(more) = count.checked_sub(MOST_NAMES).filter(|more| *more > 0) {
         names.push_str(&format!(" and {more} more"));
     }
     names
@@ -288,7 +321,7 @@ fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
             let message = format!(
                 "{} never executed ({why}): {}",
                 counted(count, "thread", "threads"),
-                names(view, &threads)
+                names(view, threads.iter())
             );
             push(all, Weight::Note, Subject::NeverRan, None, message);
         }

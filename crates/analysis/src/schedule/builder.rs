@@ -31,6 +31,8 @@ pub struct Builder {
     threads: Vec<ThreadNow>,
     /// Threads whose state is known.
     known: Vec<ContextId>,
+    /// Threads that are known to have executed, in the order in which they first did.
+    ran: Vec<ContextId>,
     locks: Locks,
     inversions: Inversions,
     transfers: Transfers,
@@ -63,6 +65,7 @@ impl Builder {
             places: [0; 256],
             threads: Vec::new(),
             known: Vec::new(),
+            ran: Vec::new(),
             locks: Locks::default(),
             inversions: Inversions::default(),
             transfers: Transfers::default(),
@@ -148,6 +151,9 @@ impl Builder {
         for place in 0..self.cores.len() {
             self.end_core(place);
         }
+        for core in &mut self.cores {
+            core.slices.finish(Ticks(end));
+        }
         self.locks.forget(self.now);
         for thread in &mut self.threads {
             self.inversions.lose(thread, self.now);
@@ -211,7 +217,12 @@ impl Builder {
         };
         let context = event.context;
         let is_interrupt = context == Contexts::INTERRUPT;
-        let evidence = event.interrupted().unwrap_or(context);
+        let evidence = match event.interrupted() {
+            // An interrupt is no thread that can be interrupted.
+            Some(Contexts::INTERRUPT) => ContextId::UNKNOWN,
+            Some(interrupted) => interrupted,
+            None => context,
+        };
         let core = &mut self.cores[place];
         if !core.begun {
             core.begun = true;

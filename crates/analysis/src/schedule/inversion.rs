@@ -61,9 +61,23 @@ impl Inversion {
     }
 }
 
+/// A wait for a mutex that began before anything is known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unseen {
+    pub(super) resource: ResourceId,
+    pub(super) blocked: ContextId,
+    /// Who has just given the mutex back.
+    pub(super) owner: ContextId,
+    /// When what is known began.
+    pub(super) since: u64,
+}
+
 /// Inversions that are watched at the same time; more would let the cost of an
 /// event grow with the number of threads.
 const MOST_WATCHED: usize = 64;
+/// Threads among which the culprits of an inversion are looked for that is only
+/// known of when it ends.
+const MOST_SEARCHED: usize = 1024;
 /// Culprits that an inversion lists.
 const MOST_CULPRITS: usize = 16;
 /// Owners, and links of a chain of owners, that an inversion lists.
@@ -198,13 +212,17 @@ impl Inversions {
     /// that was an inversion is said by who owned the mutex.
     pub(super) fn found(
         &mut self,
-        resource: ResourceId,
-        blocked: ContextId,
-        owner: ContextId,
+        wait: Unseen,
         threads: &[ThreadNow],
-        since: u64,
+        ran: &[ContextId],
         now: Moment,
     ) {
+        let Unseen {
+            resource,
+            blocked,
+            owner,
+            since,
+        } = wait;
         let priority = |thread: ContextId| threads.get(thread.index())?.priority;
         let (Some(blocked_priority), Some(owner_priority)) = (priority(blocked), priority(owner))
         else {
@@ -213,17 +231,14 @@ impl Inversions {
         if owner_priority <= blocked_priority {
             return;
         }
-        let ran = |thread: &ThreadNow| {
-            let mut known = thread.stretches.iter().rev();
-            known.any(|stretch| stretch.start.0 >= since && stretch.state == State::Running)
+        let is_culprit = |id: &ContextId| {
+            let lower = priority(*id).is_some_and(|own| own > blocked_priority);
+            lower && *id != owner
         };
-        let culprits = threads.iter().zip(0..).filter_map(|(thread, id)| {
-            let id = ContextId(id);
-            let lower = thread.priority.is_some_and(|own| own > blocked_priority);
-            (lower && id != owner && ran(thread)).then_some(Culprit {
-                thread: id,
-                event: None,
-            })
+        let culprits = ran.iter().take(MOST_SEARCHED).copied().filter(is_culprit);
+        let culprits = culprits.map(|thread| Culprit {
+            thread,
+            event: None,
         });
         self.all.push(Inversion {
             resource,
@@ -239,7 +254,7 @@ impl Inversions {
             end: Ticks(now.time),
             ending: Ending::Done,
             culprits: culprits.take(MOST_CULPRITS).collect(),
-            unwatched: false,
+            unwatched: ran.len() > MOST_SEARCHED,
         });
     }
 

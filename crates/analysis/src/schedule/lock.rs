@@ -60,6 +60,8 @@ struct Lock {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Locks {
     locks: Vec<Option<Lock>>,
+    /// Those that something is known of.
+    known: Vec<ResourceId>,
     /// The mutex that was given back last.
     released: Option<ResourceId>,
     pub(super) holds: Vec<Hold>,
@@ -106,6 +108,9 @@ impl Locks {
         let known = self.slot(resource).map(|lock| (lock.owner, lock.hold));
         if known.is_some_and(|(known, _)| known == owner) {
             return;
+        }
+        if known.is_none() {
+            self.known.push(resource);
         }
         if let Some((_, Some(hold))) = known {
             // It was given back unseen, or by another for its owner.
@@ -223,9 +228,11 @@ impl Locks {
 
     /// The trace ends, or events are missing.
     pub(super) fn forget(&mut self, now: Moment) {
-        let locks = std::mem::take(&mut self.locks);
-        for hold in locks.into_iter().flatten().filter_map(|lock| lock.hold) {
-            self.end(hold, now, Ending::Lost);
+        for resource in std::mem::take(&mut self.known) {
+            let lock = self.slot(resource).take();
+            if let Some(hold) = lock.and_then(|lock| lock.hold) {
+                self.end(hold, now, Ending::Lost);
+            }
         }
         self.released = None;
     }

@@ -44,6 +44,8 @@ pub(super) struct ThreadNow {
     pub(super) stretches: Vec<Stretch>,
     /// The core that executes it, by its place.
     pub(super) core: Option<usize>,
+    /// Whether it is known to have executed.
+    pub(super) ran: bool,
     /// Its effective priority as last seen.
     pub(super) priority: Option<u16>,
     /// The object of its last call, if that may wait.
@@ -70,6 +72,7 @@ impl ThreadNow {
         Self {
             stretches: Vec::new(),
             core: None,
+            ran: false,
             priority,
             asked: None,
             impending: None,

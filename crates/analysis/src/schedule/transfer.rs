@@ -24,19 +24,25 @@ struct Store {
     older: u32,
     /// The last call was a put that nobody has taken.
     fresh: bool,
+    /// Whether there was any call since anything is known.
+    used: bool,
 }
 
 /// Follows what is put and taken.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Transfers {
     stores: Vec<Store>,
+    /// Those that may hold something.
+    used: Vec<ResourceId>,
     pub(super) all: Vec<Transfer>,
 }
 
 impl Transfers {
     /// Nothing is known any more.
     pub(super) fn forget(&mut self) {
-        self.stores.clear();
+        for resource in std::mem::take(&mut self.used) {
+            *self.store(resource) = Store::default();
+        }
     }
 
     fn store(&mut self, resource: ResourceId) -> &mut Store {
@@ -53,6 +59,7 @@ impl Transfers {
             return;
         }
         let store = self.store(resource);
+        let is_new = !std::mem::replace(&mut store.used, true);
         // The records say how many there are: what was not taken by a recorded
         // call is forgotten, what was not put by one came before the trace.
         let held = store.puts.len() as u32;
@@ -79,6 +86,9 @@ impl Transfers {
                     });
                 }
             }
+        }
+        if is_new {
+            self.used.push(resource);
         }
     }
 

@@ -131,7 +131,7 @@ impl Builder {
             // Its resumption was not recorded.
             State::Waiting { .. } if idle => self.now,
             State::Waiting { .. } => settled.max(thread.since()),
-            State::Unknown => settled,
+            State::Unknown => settled.max(thread.since()),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::schedule::lock::Moment;
 use crate::schedule::{State, Who};
-use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
+use rtoscope_trace::{ContextId, Contexts, EventIndex};
 
 impl Builder {
     /// Nothing is known of what happened from the last event to the next, at `end`.
@@ -27,6 +27,11 @@ impl Builder {
                 thread.asked = None;
                 thread.impending = None;
                 thread.enter(now, State::Unknown, false);
+            }
+        }
+        for id in std::mem::take(&mut self.ran) {
+            if let Some(thread) = self.threads.get_mut(id.index()) {
+                thread.ran = false;
             }
         }
         self.locks.forget(now);
@@ -59,6 +64,14 @@ impl Builder {
         let since = self.resumed.iter().rev();
         let since = since.take_while(|(at, _)| at.time > settled.time);
         if let Some((from, _)) = since.filter(may_go).last().copied() {
+            // Not before it went to the one that executes by now.
+            let last = self.cores[place].slices.all.last();
+            let from = last.map_or(from, |last| {
+                from.max(Moment {
+                    time: last.start.0,
+                    event: last.event,
+                })
+            });
             self.switch(place, ContextId::UNKNOWN, from);
         }
     }
@@ -69,17 +82,15 @@ impl Builder {
         if self.cores[place].nesting.is_empty() {
             let in_isr = self.cores[place].inferred.is_some();
             self.leave_interrupts(place);
-            self.go_on(place);
+            let went = self.go_on(place);
             if in_isr && self.cores[place].settled.time < end.time {
                 // It may go on without a record.
-                let settled = self.cores[place].settled;
-                self.switch(place, ContextId::UNKNOWN, settled);
+                self.switch(place, ContextId::UNKNOWN, went);
             }
             self.doubt(place, end, ContextId::UNKNOWN);
         }
         while let Some(id) = self.cores[place].nesting.pop() {
             self.end_activation(place, id, end, false);
         }
-        self.cores[place].slices.finish(Ticks(end.time));
     }
 }

@@ -125,6 +125,10 @@ impl Builder {
         let Some(thread) = self.threads.get_mut(to.index()) else {
             return State::Unknown;
         };
+        if !thread.ran {
+            thread.ran = true;
+            self.ran.push(to);
+        }
         let before = thread.state();
         let elsewhere = thread.core.replace(place);
         if before == State::Unknown {

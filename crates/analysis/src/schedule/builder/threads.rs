@@ -1,6 +1,7 @@
 //! Threads that are resumed, suspended and created, and ask for mutexes.
 
 use super::Builder;
+use crate::schedule::inversion::Unseen;
 use crate::schedule::thread::Impending;
 use crate::schedule::{Cause, Ending, PriorityChange, State};
 use rtoscope_trace::{ContextId, Contexts, ResourceId, Ticks, Wait};
@@ -72,9 +73,14 @@ impl Builder {
             .take(MOST_RECENT)
             .filter(|hold| hold.resource == resource);
         if let Some(owner) = of_resource.next().map(|hold| hold.owner) {
-            let (threads, now) = (&self.threads, self.now);
+            let wait = Unseen {
+                resource,
+                blocked: id,
+                owner,
+                since,
+            };
             self.inversions
-                .found(resource, id, owner, threads, since, now);
+                .found(wait, &self.threads, &self.ran, self.now);
         }
     }
 
