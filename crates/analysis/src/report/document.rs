@@ -106,23 +106,36 @@ pub struct Document {
     pub health: Option<Health>,
 }
 
+fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    match thread.join() {
+        Ok(report) => report,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
 impl Document {
-    /// The reports that are wished for, made on two threads.
+    /// The reports that are wished for. Those that take long are made by
+    /// threads of their own.
     pub fn new(source: &str, view: &View<'_>, wish: &Wish) -> Self {
         thread::scope(|threads| {
-            // About as much work as the others together.
-            let wanted = wish.kinds.contains(&Kind::Latency);
-            let latency = wanted.then(|| threads.spawn(|| latency::latency(view)));
-            let mut document = Self::without_latency(source, view, wish);
-            document.latency = latency.map(|latency| match latency.join() {
-                Ok(latency) => latency,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            document
+            let wanted = |kind| wish.kinds.contains(&kind);
+            let latency = wanted(Kind::Latency).then(|| threads.spawn(|| latency::latency(view)));
+            let isr = wanted(Kind::Isr).then(|| threads.spawn(|| isr::isr(view)));
+            let load = wanted(Kind::Load).then(|| threads.spawn(|| load::load(view, wish.windows)));
+            let objects = wanted(Kind::Objects).then(|| threads.spawn(|| objects::objects(view)));
+            let quick = Self::quick(source, view, wish);
+            Self {
+                latency: latency.map(join),
+                isr: isr.map(join),
+                load: load.map(join),
+                objects: objects.map(join),
+                ..quick
+            }
         })
     }
 
-    fn without_latency(source: &str, view: &View<'_>, wish: &Wish) -> Self {
+    /// All but the reports that take long.
+    fn quick(source: &str, view: &View<'_>, wish: &Wish) -> Self {
         let window = view.window();
         let wanted = |kind| wish.kinds.contains(&kind);
         let any = [Kind::Filex, Kind::Netx, Kind::Usbx]
@@ -158,10 +171,10 @@ impl Document {
             }),
             inversions: wanted(Kind::Inversions).then(|| inversions::inversions(view)),
             latency: None,
-            isr: wanted(Kind::Isr).then(|| isr::isr(view)),
+            isr: None,
             locks: wanted(Kind::Locks).then(|| locks::locks(view)),
-            objects: wanted(Kind::Objects).then(|| objects::objects(view)),
-            load: wanted(Kind::Load).then(|| load::load(view, wish.windows)),
+            objects: None,
+            load: None,
             filex: component(Kind::Filex),
             netx: component(Kind::Netx),
             usbx: component(Kind::Usbx),
