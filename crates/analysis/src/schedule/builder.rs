@@ -248,6 +248,7 @@ impl Builder {
             self.act(place, context, act);
         }
         let core = &mut self.cores[place];
+        core.lowered = matches!(act, Act::Reprioritise { thread, .. } if thread == core.base);
         core.settled = self.now;
         core.interrupted = is_interrupt;
     }

@@ -25,6 +25,8 @@ pub(super) struct Core {
     pub(super) sliced: Option<(ContextId, Moment)>,
     /// Whether its thread has called to sleep and its suspension was not yet seen.
     pub(super) sleeps: bool,
+    /// Whether its last event changed the priority of its thread.
+    pub(super) lowered: bool,
     /// Whether its last event was an interrupt's.
     pub(super) interrupted: bool,
     /// The interrupt service routines that have begun and not ended.
@@ -60,6 +62,7 @@ impl Core {
             cause: Cause::Unknown,
             sliced: None,
             sleeps: false,
+            lowered: false,
             interrupted: false,
             nesting: Vec::new(),
             outer: false,

@@ -29,7 +29,7 @@ pub struct Schedule {
     /// What each core executed, by the core's number.
     pub cores: Vec<Slices>,
     /// What became of each context that is a thread, in order of time: index is
-    /// the [`ContextId`](rtoscope_trace::ContextId). A stretch lasts until the
+    /// the [`ContextId`]. A stretch lasts until the
     /// next, the last until the end. Empty for the contexts that are no threads.
     pub threads: Vec<Vec<Stretch>>,
     /// Every time that a thread was given a core, in trace order.

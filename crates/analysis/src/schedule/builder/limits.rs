@@ -52,7 +52,7 @@ impl Builder {
         let own = self.threads.get(core.base.index());
         let own = own.and_then(|thread| thread.priority);
         let idle = core.base == Contexts::IDLE;
-        let settled = core.settled;
+        let (settled, lowered) = (core.settled, core.lowered);
         let may_go = |(at, id): &&(Moment, ContextId)| {
             let thread = self.threads.get(id.index());
             let waits = thread.is_some_and(|thread| {
@@ -63,7 +63,10 @@ impl Builder {
         };
         let since = self.resumed.iter().rev();
         let since = since.take_while(|(at, _)| at.time > settled.time);
-        if let Some((from, _)) = since.filter(may_go).last().copied() {
+        let called = since.filter(may_go).last().map(|(at, _)| *at);
+        // Where its thread's priority has just changed, it may have gone at once.
+        let from = if lowered { Some(settled) } else { called };
+        if let Some(from) = from.filter(|from| from.time < until.time) {
             // Not before it went to the one that executes by now.
             let last = self.cores[place].slices.all.last();
             let from = last.map_or(from, |last| {
