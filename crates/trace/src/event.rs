@@ -127,15 +127,55 @@ pub struct Event {
     pub arguments: [u64; 4],
 }
 
+/// Who logged an event, and when: what a scheduler needs beside what it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Presence {
+    /// The event's number.
+    pub index: EventIndex,
+    /// Time since the first event.
+    pub time: Ticks,
+    /// The core that recorded it.
+    pub core: u8,
+    /// The context in which it happened.
+    pub context: ContextId,
+    /// What the record says about who ran.
+    pub standing: Standing,
+}
+
+impl Presence {
+    /// The running thread's effective priority; 0 is the highest. `None`
+    /// outside threads.
+    pub fn priority(&self) -> Option<u16> {
+        (self.context > Contexts::IDLE).then_some(self.standing.0 as u16)
+    }
+
+    /// The context that was interrupted, in an interrupt;
+    /// [`ContextId::UNKNOWN`] where the record does not say.
+    pub fn interrupted(&self) -> Option<ContextId> {
+        (self.context == Contexts::INTERRUPT).then_some(ContextId(self.standing.0))
+    }
+}
+
 impl Event {
     fn is_thread(&self) -> bool {
         self.context > Contexts::IDLE
     }
 
+    /// Who logged it, and when.
+    pub fn presence(&self) -> Presence {
+        Presence {
+            index: self.index,
+            time: self.time,
+            core: self.core,
+            context: self.context,
+            standing: self.standing,
+        }
+    }
+
     /// The running thread's effective priority; 0 is the highest. `None`
     /// outside threads.
     pub fn priority(&self) -> Option<u16> {
-        self.is_thread().then_some(self.standing.0 as u16)
+        self.presence().priority()
     }
 
     /// The running thread's effective preemption threshold. `None` outside
@@ -148,8 +188,14 @@ impl Event {
     /// The context that was interrupted, in an interrupt;
     /// [`ContextId::UNKNOWN`] where the record does not say.
     pub fn interrupted(&self) -> Option<ContextId> {
-        (self.context == Contexts::INTERRUPT).then_some(ContextId(self.standing.0))
+        self.presence().interrupted()
     }
+}
+
+/// The values of these numbers, as far as the column has them.
+fn part<'c, T>(column: &'c [T], numbers: &Range<usize>) -> std::slice::Iter<'c, T> {
+    let end = numbers.end.min(column.len());
+    column.get(numbers.start..end).unwrap_or_default().iter()
 }
 
 impl Events {
@@ -211,10 +257,6 @@ impl Events {
         arguments: &[[W; 4]],
         mut visit: impl FnMut(Event),
     ) {
-        fn part<'c, T>(column: &'c [T], numbers: &Range<usize>) -> std::slice::Iter<'c, T> {
-            let end = numbers.end.min(column.len());
-            column.get(numbers.start..end).unwrap_or_default().iter()
-        }
         let first = u32::try_from(numbers.start).unwrap_or(u32::MAX);
         let mut cores = part(&self.core, &numbers);
         let columns = (first..)
@@ -234,6 +276,25 @@ impl Events {
                 kind: *kind,
                 standing: *standing,
                 arguments: arguments.map(Into::into),
+            });
+        }
+    }
+
+    /// The same without what happened, which is less to read.
+    pub fn visit_presences(&self, numbers: Range<usize>, mut visit: impl FnMut(Presence)) {
+        let first = u32::try_from(numbers.start).unwrap_or(u32::MAX);
+        let mut cores = part(&self.core, &numbers);
+        let columns = (first..)
+            .zip(part(&self.time, &numbers))
+            .zip(part(&self.context, &numbers))
+            .zip(part(&self.standing, &numbers));
+        for (((index, time), context), standing) in columns {
+            visit(Presence {
+                index: EventIndex(index),
+                time: Ticks(*time),
+                core: cores.next().copied().unwrap_or_default(),
+                context: *context,
+                standing: *standing,
             });
         }
     }

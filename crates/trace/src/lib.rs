@@ -27,7 +27,7 @@ pub use catalogue::{Catalogue, Kind};
 pub use clock::Clock;
 pub use context::{Context, ContextKind, Contexts};
 pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics, Severity};
-pub use event::{Event, Events};
+pub use event::{Event, Events, Presence};
 pub use id::{ContextId, EventIndex, KindId, ObjectId};
 pub use name::Name;
 pub use object::{Object, ObjectClass, Objects};

@@ -14,7 +14,7 @@ use super::thread::ThreadNow;
 use super::transfer::Transfers;
 use super::{Activation, Dispatch, Displacement, PriorityChange, Schedule, State};
 use rtoscope_trace::{
-    Act, ContextId, Contexts, Event, EventIndex, Interpret, Resource, Ticks, Trace,
+    Act, ContextId, Contexts, EventIndex, Interpret, Presence, Resource, Ticks, Trace,
 };
 
 /// Makes a schedule from events as they come: given in pieces they give the
@@ -137,7 +137,7 @@ impl Builder {
             let (now, later) = acts.split_at(until_gap.min(acts.len()));
             let events = self.fed..self.fed + now.len();
             let mut act = now.iter();
-            trace.events.visit(events, |event| {
+            trace.events.visit_presences(events, |event| {
                 self.step(&event, act.next().copied().unwrap_or(Act::None));
             });
             self.fed += now.len();
@@ -209,7 +209,7 @@ impl Builder {
     }
 
     #[inline]
-    fn step(&mut self, event: &Event, act: Act) {
+    fn step(&mut self, event: &Presence, act: Act) {
         let place = self.place(event.core);
         self.now = Moment {
             time: event.time.0,
