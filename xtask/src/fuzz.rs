@@ -51,6 +51,9 @@ pub(crate) fn replay() -> anyhow::Result<()> {
         "build",
         "--manifest-path",
         "fuzz/Cargo.toml",
+        // Where the programs are looked for, whatever the environment says.
+        "--target-dir",
+        "fuzz/target",
     ]))?;
     for target in targets()? {
         let program = shell::root().join("fuzz/target/debug").join(&target);
