@@ -11,6 +11,7 @@ mod course;
 
 pub use course::{Extreme, Point};
 
+use crate::moment::Moment;
 use crate::report::Scope;
 use course::Course;
 use rtoscope_trace::event::Arguments;
@@ -184,12 +185,6 @@ fn capacity(trace: &Trace, resource: &Resource) -> Option<u64> {
     .filter(|capacity| *capacity > 0)
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Moment {
-    time: u64,
-    event: EventIndex,
-}
-
 /// Where events are missing.
 struct Gaps {
     /// The time of the last event before each, and the first behind it.
@@ -255,10 +250,7 @@ impl Follower {
     fn new(usage: Usage) -> Self {
         Self {
             usage,
-            since: Moment {
-                time: 0,
-                event: EventIndex(0),
-            },
+            since: Moment::START,
             level: None,
             pending: Vec::new(),
             gaps: 0,

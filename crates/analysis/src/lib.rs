@@ -9,6 +9,7 @@
 mod analysis;
 pub mod census;
 pub mod levels;
+mod moment;
 pub mod report;
 pub mod schedule;
 

@@ -102,6 +102,13 @@ impl Contexts {
     }
 }
 
+impl ContextId {
+    /// Whether it is a thread's: neither a fixed context's nor unknown.
+    pub fn is_thread(self) -> bool {
+        self > Contexts::IDLE && self != Self::UNKNOWN
+    }
+}
+
 impl<'a> IntoIterator for &'a Contexts {
     type Item = &'a Context;
     type IntoIter = std::slice::Iter<'a, Context>;

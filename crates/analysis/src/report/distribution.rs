@@ -1,5 +1,6 @@
 //! Many durations summed up.
 
+use super::round::three_decimals;
 use rtoscope_trace::{Clock, EventIndex, Ticks};
 use serde::Serialize;
 
@@ -52,7 +53,7 @@ impl Samples {
         Some(Distribution {
             count: count as u64,
             min,
-            mean: (mean * 1000.0).round() / 1000.0,
+            mean: three_decimals(mean),
             p50,
             p90,
             p99,

@@ -277,8 +277,7 @@ fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
         if deleted.is_some_and(|object| object.deleted) {
             continue;
         }
-        let stretches = view.schedule.threads.get(thread.id.index());
-        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
+        let stretches = view.stretches(thread.id);
         let mut longest = (Ticks(0), None);
         let (mut ran, mut waits) = (false, false);
         for (stretch, end) in ends(stretches, view.schedule.span) {

@@ -1,6 +1,7 @@
 //! What of a recording can be trusted.
 
 use super::View;
+use super::round::{percent, three_decimals};
 use crate::schedule::Who;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Severity, Trace};
 use serde::Serialize;
@@ -139,7 +140,7 @@ pub fn health(view: &View<'_>) -> Health {
     let frequency = trace.clock.frequency.map(|frequency| frequency.0.get());
     let rate = frequency.filter(|_| span.0 > 0).map(|frequency| {
         let seconds = span.0 as f64 / frequency as f64;
-        (events as f64 / seconds * 1000.0).round() / 1000.0
+        three_decimals(events as f64 / seconds)
     });
     Health {
         events,
@@ -181,11 +182,10 @@ fn coverage(view: &View<'_>) -> Coverage {
             }
         }
     }
-    let percent = (known as f64 / whole as f64 * 100_000.0).round() / 1000.0;
     Coverage {
         first_ticks: first,
         last_ticks: last,
-        percent: (whole > 0).then_some(percent),
+        percent: percent(known as f64, whole as f64),
     }
 }
 

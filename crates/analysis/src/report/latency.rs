@@ -88,8 +88,7 @@ pub fn latency(view: &View<'_>) -> Latency {
     let mut waits = Waits::new(view);
     let mut isr_to_thread = Samples::default();
     let thread = |context: &Context| {
-        let stretches = view.schedule.threads.get(context.id.index());
-        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
+        let stretches = view.stretches(context.id);
         let mut thread = Thread::default();
         for (before, now) in stretches.iter().zip(stretches.iter().skip(1)) {
             thread.enter(view, before, now, &mut waits, &mut isr_to_thread);

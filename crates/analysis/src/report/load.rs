@@ -1,6 +1,7 @@
 //! How busy the cores were, over time.
 
 use super::profile::Kind;
+use super::round::percent;
 use super::{Hex, View};
 use crate::schedule::Executing;
 use rtoscope_trace::{ContextId, Contexts, Ticks};
@@ -83,7 +84,7 @@ pub fn load(view: &View<'_>, windows: usize) -> Load {
     let cores = view.cores() as f64;
     let percent = |(part, span): (&u64, &Range<u64>)| {
         let whole = (span.end - span.start) as f64 * cores;
-        (*part as f64 / whole * 100_000.0).round() / 1000.0
+        percent(*part as f64, whole).unwrap_or_default()
     };
     let mut contexts = Vec::new();
     let mut active = vec![0; spans.len()];

@@ -1,6 +1,7 @@
 //! Mutexes: who holds them for how long, and who waits.
 
 use super::performance::InversionCounts;
+use super::round::percent;
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::{Ending, Hold, State, Stretch};
 use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, Wait};
@@ -76,8 +77,7 @@ pub fn locks(view: &View<'_>) -> Vec<Row> {
     }
     gained.sort_unstable();
     for thread in view.threads() {
-        let stretches = view.schedule.threads.get(thread.id.index());
-        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
+        let stretches = view.stretches(thread.id);
         for (at, stretch) in stretches.iter().enumerate() {
             if let State::Waiting {
                 wait: Wait::Mutex,
@@ -197,13 +197,12 @@ impl<'a> Tally<'a> {
     fn row(self, view: &View<'_>, id: ResourceId) -> Option<Row> {
         let resource = view.schedule.resources.get(id.index())?;
         let clock = &view.trace.clock;
-        let part = self.contended as f64 / self.acquisitions as f64;
         Some(Row {
             name: view.resource_name(id),
             address: Hex(resource.address),
             acquisitions: self.acquisitions,
             contended: self.contended,
-            contended_percent: (self.acquisitions > 0).then(|| (part * 100_000.0).round() / 1000.0),
+            contended_percent: percent(self.contended as f64, self.acquisitions as f64),
             hold: self.hold.distribution(clock),
             wait: self.wait.distribution(clock),
             given_up: self.given_up,

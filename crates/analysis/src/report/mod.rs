@@ -25,6 +25,7 @@ mod document;
 #[cfg(test)]
 mod fixture;
 mod kind;
+mod round;
 mod shares;
 mod view;
 

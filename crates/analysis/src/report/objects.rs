@@ -1,5 +1,6 @@
 //! How full queues, semaphores and pools are, and who waits for them.
 
+use super::round::three_decimals;
 use super::{Distribution, Hex, Samples, View};
 use crate::levels::{Point, Usage};
 use crate::schedule::State;
@@ -190,8 +191,7 @@ fn point(point: &Point) -> (u64, Option<u32>, Option<u32>) {
 fn waiters(view: &View<'_>) -> Vec<Waiters> {
     let mut waiters = vec![Waiters::default(); view.schedule.resources.len()];
     for thread in view.threads() {
-        let stretches = view.schedule.threads.get(thread.id.index());
-        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
+        let stretches = view.stretches(thread.id);
         for (stretch, end) in super::threads::ends(stretches, view.schedule.span) {
             let State::Waiting {
                 resource: Some(resource),
@@ -216,10 +216,6 @@ fn waiters(view: &View<'_>) -> Vec<Waiters> {
         one.ns = view.nanoseconds(Ticks(one.ticks));
     }
     waiters
-}
-
-fn three_decimals(value: f64) -> f64 {
-    (value * 1000.0).round() / 1000.0
 }
 
 #[cfg(test)]

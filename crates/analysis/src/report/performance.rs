@@ -143,9 +143,8 @@ pub(super) fn by_thread(view: &View<'_>) -> Vec<Performance> {
         }
     }
     for thread in view.threads() {
-        let stretches = view.schedule.threads.get(thread.id.index());
-        if let (Some(stretches), Some(count)) = (stretches, counts.get_mut(thread.id.index())) {
-            count.count_stretches(stretches, view);
+        if let Some(count) = counts.get_mut(thread.id.index()) {
+            count.count_stretches(view.stretches(thread.id), view);
         }
     }
     counts

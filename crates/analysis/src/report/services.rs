@@ -1,6 +1,7 @@
 //! Which kinds of events occur how often.
 
 use super::View;
+use super::round::percent;
 use rtoscope_trace::{ContextId, KindId};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -48,17 +49,12 @@ fn rows(view: &View<'_>, wanted: impl Fn(ContextId) -> bool) -> Vec<Row> {
         name: catalogue.name(kind).into_owned(),
         component: catalogue.component(kind).to_owned(),
         count,
-        percent: percent(count, view.census.events),
+        percent: percent(count as f64, view.census.events as f64).unwrap_or_default(),
         contexts,
     };
     let mut rows: Vec<_> = kinds.into_iter().map(row).collect();
     rows.sort_unstable_by_key(|row| (std::cmp::Reverse(row.count), row.id));
     rows
-}
-
-/// To three decimals.
-fn percent(part: u64, whole: u64) -> f64 {
-    (part as f64 / whole.max(1) as f64 * 100_000.0).round() / 1000.0
 }
 
 #[cfg(test)]

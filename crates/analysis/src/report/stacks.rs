@@ -1,5 +1,6 @@
 //! How full the stacks are.
 
+use super::round::percent;
 use super::{Hex, View};
 use rtoscope_trace::{Address, Context};
 use serde::Serialize;
@@ -59,12 +60,12 @@ pub(super) fn stack(view: &View<'_>, thread: &Context) -> Option<Stack> {
     let figures = figures.copied().unwrap_or_default();
     let deepest = figures.stack_pointer;
     let free = deepest.map(|(pointer, _)| pointer - start);
-    let used = |free: u64| ((size - free) as f64 / size as f64 * 100_000.0).round() / 1000.0;
+    let used = |free: u64| percent((size - free) as f64, size as f64);
     Some(Stack {
         start: Hex(Address(start)),
         size,
         minimum_free: free,
-        used_percent: free.map(used),
+        used_percent: free.and_then(used),
         event: deepest.map(|(_, event)| event.0),
         outside: figures.strange_stack_pointers,
     })

@@ -69,8 +69,7 @@ pub fn threads(view: &View<'_>) -> Vec<Thread> {
         let figures = view.census.contexts.get(at).copied().unwrap_or_default();
         let counts = counts.get(at).copied().unwrap_or_default();
         let registered = object.and_then(|object| object.priority);
-        let stretches = view.schedule.threads.get(at);
-        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
+        let stretches = view.stretches(context.id);
         // A thread belongs to no core: on several, what it does on all counts.
         let executed = view.shares.thread(context.id);
         Thread {

@@ -1,9 +1,10 @@
 //! What reports look at.
 
+use super::round::percent;
 use super::{CoreShares, Shares};
 use crate::census::Census;
 use crate::levels::Levels;
-use crate::schedule::{Executing, Schedule, Slice};
+use crate::schedule::{Executing, Schedule, Slice, Stretch};
 use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{ContextId, Contexts, Event, Statistic, Ticks, Trace};
 use std::collections::BTreeSet;
@@ -84,6 +85,12 @@ impl<'a> View<'a> {
         cores.filter(|slices| self.shows_core(slices.core)).count()
     }
 
+    /// What a thread did, in order of time.
+    pub fn stretches(&self, thread: ContextId) -> &'a [Stretch] {
+        let stretches = self.schedule.threads.get(thread.index());
+        stretches.map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// The threads of the scope, in the order of the trace's contexts.
     pub fn threads(&self) -> impl Iterator<Item = &'a rtoscope_trace::Context> {
         let view = *self;
@@ -159,11 +166,6 @@ impl<'a> View<'a> {
             rtoscope_trace::Object::display_name,
         )
     }
-}
-
-/// To three decimals.
-fn percent(part: f64, whole: f64) -> Option<f64> {
-    (whole > 0.0).then(|| (part / whole * 100_000.0).round() / 1000.0)
 }
 
 impl Scope {

@@ -9,10 +9,11 @@ mod threads;
 
 use super::core::Core;
 use super::inversion::Inversions;
-use super::lock::{Locks, Moment};
+use super::lock::Locks;
 use super::thread::ThreadNow;
 use super::transfer::Transfers;
-use super::{Activation, Dispatch, Displacement, PriorityChange, Schedule, State};
+use super::{Activation, Dispatch, Displacement, Ending, PriorityChange, Schedule, State};
+use crate::moment::Moment;
 use rtoscope_trace::{
     Act, ContextId, Contexts, EventIndex, Interpret, Presence, Resource, Ticks, Trace,
 };
@@ -156,7 +157,7 @@ impl Builder {
         }
         self.locks.forget(self.now);
         for thread in &mut self.threads {
-            self.inversions.lose(thread, self.now);
+            self.inversions.end(thread, Ending::Lost, self.now);
         }
         let mut cores: Vec<_> = self.cores.into_iter().map(|core| core.slices).collect();
         cores.sort_by_key(|slices| slices.core);
@@ -313,6 +314,11 @@ impl Builder {
     fn is_ready(&self, context: ContextId) -> bool {
         let thread = self.threads.get(context.index());
         context > Contexts::IDLE && thread.is_some_and(ThreadNow::is_runnable)
+    }
+
+    /// A thread's effective priority as last seen.
+    fn priority(&self, context: ContextId) -> Option<u16> {
+        self.threads.get(context.index())?.priority
     }
 
     /// The scheduler's record of something at that event is missing.

@@ -1,7 +1,7 @@
 //! What is known of a core at the present event.
 
-use super::lock::Moment;
 use super::{ActivationId, Cause, Slices, Who};
+use crate::moment::Moment;
 use rtoscope_trace::ContextId;
 
 /// A core. Its present event is the last one that it recorded.

@@ -1,8 +1,9 @@
 //! Priority inversions.
 
-use super::lock::{Locks, Moment};
+use super::lock::Locks;
 use super::thread::ThreadNow;
 use super::{Ending, State};
+use crate::moment::Moment;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks, Wait};
 
 /// A thread that prolongs an inversion: it is neither the owner nor in the
@@ -195,7 +196,7 @@ impl Inversions {
         }
     }
 
-    /// A thread that waited for a mutex goes on.
+    /// A thread that waited for a mutex goes on, or nothing more is known of it.
     pub(super) fn end(&mut self, thread: &mut ThreadNow, ending: Ending, now: Moment) {
         let Some(index) = thread.inversion.take() else {
             return;
@@ -256,11 +257,6 @@ impl Inversions {
             culprits: culprits.take(MOST_CULPRITS).collect(),
             unwatched: ran.len() > MOST_SEARCHED,
         });
-    }
-
-    /// The trace ends, or events are missing, while a thread is blocked.
-    pub(super) fn lose(&mut self, thread: &mut ThreadNow, now: Moment) {
-        self.end(thread, Ending::Lost, now);
     }
 }
 

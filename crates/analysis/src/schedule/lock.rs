@@ -1,5 +1,6 @@
 //! Who owns which mutex.
 
+use crate::moment::Moment;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks};
 
 /// How something came to its end.
@@ -67,28 +68,6 @@ pub(super) struct Locks {
     pub(super) holds: Vec<Hold>,
 }
 
-/// A moment of a trace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Moment {
-    pub(super) time: u64,
-    pub(super) event: EventIndex,
-}
-
-impl Moment {
-    pub(super) const START: Self = Self {
-        time: 0,
-        event: EventIndex(0),
-    };
-
-    /// The later of the two.
-    pub(super) fn max(self, other: Self) -> Self {
-        Self {
-            time: self.time.max(other.time),
-            event: self.event.max(other.event),
-        }
-    }
-}
-
 impl Locks {
     /// The thread that owns a mutex, if any is known to.
     pub(super) fn owner(&self, resource: ResourceId) -> Option<ContextId> {
@@ -116,8 +95,9 @@ impl Locks {
             // It was given back unseen, or by another for its owner.
             self.end(hold, now, Ending::Lost);
         }
-        let is_thread = owner > Contexts::IDLE && owner != ContextId::UNKNOWN;
-        let hold = is_thread.then(|| self.begin(resource, owner, now, false, false));
+        let hold = owner
+            .is_thread()
+            .then(|| self.begin(resource, owner, now, false, false));
         *self.slot(resource) = Some(Lock {
             owner,
             hold,

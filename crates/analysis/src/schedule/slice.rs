@@ -1,7 +1,7 @@
 //! What a core executed.
 
 use super::ActivationId;
-use super::lock::Moment;
+use crate::moment::Moment;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 use std::ops::Range;
 

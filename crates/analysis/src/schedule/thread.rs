@@ -1,6 +1,6 @@
 //! What threads do, and what is known of them at a moment.
 
-use super::lock::Moment;
+use crate::moment::Moment;
 use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, Wait};
 
 /// What a thread does.

@@ -6,8 +6,8 @@
 //! the context that executed before, unless the thread became ready only later.
 
 use super::Builder;
+use crate::moment::Moment;
 use crate::schedule::State;
-use crate::schedule::lock::Moment;
 use rtoscope_trace::{Act, ContextId, Contexts, Wait};
 
 impl Builder {
@@ -151,7 +151,7 @@ impl Builder {
         let core = &mut self.cores[place];
         let (base, settled) = (core.base, core.settled);
         let announced = std::mem::replace(&mut core.next, ContextId::UNKNOWN);
-        let is_thread = announced > Contexts::IDLE && announced != ContextId::UNKNOWN;
+        let is_thread = announced.is_thread();
         if is_thread && !self.is_ready(announced) || announced == ContextId::UNKNOWN {
             // Another core has suspended it since.
             if !self.is_running(base) {

@@ -1,8 +1,8 @@
 //! Interrupt service routines that begin, go on and end.
 
 use super::Builder;
+use crate::moment::Moment;
 use crate::schedule::core::Inferred;
-use crate::schedule::lock::Moment;
 use crate::schedule::{Activation, ActivationId, Who};
 use rtoscope_trace::{Act, ContextId, Ticks};
 

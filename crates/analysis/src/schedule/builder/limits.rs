@@ -1,8 +1,8 @@
 //! Where nothing is known: gaps, silence while another core acts, the end.
 
 use super::Builder;
-use crate::schedule::lock::Moment;
-use crate::schedule::{State, Who};
+use crate::moment::Moment;
+use crate::schedule::{Ending, State, Who};
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 
 impl Builder {
@@ -22,7 +22,7 @@ impl Builder {
         }
         for id in std::mem::take(&mut self.known) {
             if let Some(thread) = self.threads.get_mut(id.index()) {
-                self.inversions.lose(thread, now);
+                self.inversions.end(thread, Ending::Lost, now);
                 thread.core = None;
                 thread.asked = None;
                 thread.impending = None;
@@ -49,8 +49,7 @@ impl Builder {
             return;
         }
         let core = &self.cores[place];
-        let own = self.threads.get(core.base.index());
-        let own = own.and_then(|thread| thread.priority);
+        let own = self.priority(core.base);
         let idle = core.base == Contexts::IDLE;
         let (settled, lowered) = (core.settled, core.lowered);
         let may_go = |(at, id): &&(Moment, ContextId)| {

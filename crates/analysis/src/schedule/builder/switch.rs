@@ -1,7 +1,7 @@
 //! Cores that go from one context to another, and threads that give way.
 
 use super::Builder;
-use crate::schedule::lock::Moment;
+use crate::moment::Moment;
 use crate::schedule::{Cause, Dispatch, Displacement, State, Who};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 
@@ -28,7 +28,7 @@ impl Builder {
         }
         let seen = from != ContextId::UNKNOWN;
         let came = self.take_core(place, to, at, seen);
-        if to > Contexts::IDLE && to != ContextId::UNKNOWN {
+        if to.is_thread() {
             let cause = match (from, left) {
                 (Contexts::IDLE, _) => Cause::Idle,
                 (Contexts::INITIALIZE, _) => Cause::Start,
@@ -80,8 +80,7 @@ impl Builder {
     /// A ready thread does not give way to one of lower priority: its suspension
     /// was not recorded. With several cores it may go to another.
     pub(super) fn doubt_ready(&mut self, from: ContextId, to: ContextId, at: Moment) {
-        let priority = |id: ContextId| self.threads.get(id.index())?.priority;
-        let (Some(own), Some(other)) = (priority(from), priority(to)) else {
+        let (Some(own), Some(other)) = (self.priority(from), self.priority(to)) else {
             return;
         };
         if own < other
@@ -207,7 +206,7 @@ impl Builder {
 
     pub(super) fn time_slice(&mut self, place: usize, next: ContextId) {
         let core = &mut self.cores[place];
-        if core.base > Contexts::IDLE && core.base != ContextId::UNKNOWN {
+        if core.base.is_thread() {
             core.sliced = Some((core.base, self.now));
         }
         self.announce(place, next, Cause::TimeSlice);
@@ -219,14 +218,9 @@ impl Builder {
         let Some((sliced, at)) = self.cores[place].sliced else {
             return;
         };
-        let priority = |id: ContextId| {
-            self.threads
-                .get(id.index())
-                .and_then(|thread| thread.priority)
-        };
         if sliced == to || !self.is_ready(sliced) {
             self.cores[place].sliced = None;
-        } else if priority(sliced) == priority(to) {
+        } else if self.priority(sliced) == self.priority(to) {
             self.cores[place].sliced = None;
             self.displace(place, at, sliced, to, Cause::TimeSlice);
         }

@@ -176,8 +176,7 @@ impl Builder {
         inherits: bool,
     ) {
         self.locks.acquire(resource, context, owner, self.now);
-        let priority = |id: ContextId| self.threads.get(id.index())?.priority;
-        let inverted = match (priority(context), priority(owner)) {
+        let inverted = match (self.priority(context), self.priority(owner)) {
             (Some(own), Some(owner_priority)) if own < owner_priority => Some(owner_priority),
             _ => None,
         };
