@@ -8,6 +8,8 @@
 
 mod analysis;
 pub mod census;
+#[cfg(test)]
+mod fixture;
 pub mod levels;
 mod moment;
 pub mod report;

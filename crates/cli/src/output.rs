@@ -1,11 +1,19 @@
 //! How output is written: tables for people, JSON and CSV for machines.
 
+use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
+
+/// How a document is written.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
 
 /// Standard output in large blocks.
 pub(crate) fn stdout() -> BufWriter<io::StdoutLock<'static>> {

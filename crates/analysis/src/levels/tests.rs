@@ -1,9 +1,7 @@
 use super::*;
+use crate::fixture::trace;
 use rtoscope_decode::threadx;
-use rtoscope_trace::Contexts;
-use rtoscope_trace::clock::{Direction, Quality};
-use rtoscope_trace::event::{Standing, Words};
-use rtoscope_trace::{Address, Catalogue, Clock, Diagnostics, Event, Events, Gap, KindId, Objects};
+use rtoscope_trace::{Address, Event, Gap};
 
 /// A call on the only object at each event.
 struct Script(Vec<Act>, Resource);
@@ -29,35 +27,6 @@ fn call(flow: Flow, level: u32) -> Act {
     }
 }
 
-fn trace(count: u32) -> Trace {
-    Trace {
-        events: Events {
-            time: (0..u64::from(count)).map(|number| number * 10).collect(),
-            stamp: Words::Narrow((0..count).collect()),
-            core: Vec::new(),
-            context: vec![Contexts::IDLE; count as usize],
-            kind: vec![KindId(0); count as usize],
-            standing: vec![Standing(0); count as usize],
-            arguments: Arguments::Narrow(vec![[0; 4]; count as usize]),
-        },
-        contexts: Contexts::new(Address(0), Address(1), Address(2)),
-        objects: Objects::default(),
-        clock: Clock {
-            mask: u64::MAX,
-            period: None,
-            direction: Direction::Up,
-            quality: Quality::Good,
-            frequency: None,
-            wraps: 0,
-            backward_steps: 0,
-        },
-        cores: vec![0],
-        gaps: Vec::new(),
-        catalogue: Catalogue::default(),
-        diagnostics: Diagnostics::default(),
-    }
-}
-
 /// The usage of the only object, with an event every 10 ticks, and its curve.
 fn follow(
     class: ObjectClass,
@@ -65,7 +34,7 @@ fn follow(
     gap: Option<u32>,
     scope: &Scope,
 ) -> (Usage, Vec<(u64, Option<u32>)>) {
-    let mut trace = trace(calls.len() as u32);
+    let mut trace = trace((0..calls.len() as u64).map(|number| number * 10), 0);
     trace.gaps.extend(gap.map(|before| Gap {
         before: EventIndex(before),
         missing: None,

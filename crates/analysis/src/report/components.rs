@@ -148,7 +148,7 @@ fn add_up(view: &View<'_>, mut sums: Vec<(usize, Term)>, values: &mut [u64]) {
 mod tests {
     use super::*;
     use crate::Scope;
-    use crate::report::fixture::{look, open, open_at};
+    use crate::fixture::{look, open, open_at};
     use rtoscope_trace::{Ticks, Trace};
     use std::path::Path;
 

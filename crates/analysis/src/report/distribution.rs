@@ -98,19 +98,11 @@ pub struct Distribution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rtoscope_trace::clock::{Direction, Quality};
+    use crate::fixture::clock;
 
     #[test]
     fn percentiles_are_durations_that_occurred() {
-        let clock = Clock {
-            mask: u64::from(u32::MAX),
-            period: None,
-            direction: Direction::Up,
-            quality: Quality::Good,
-            frequency: None,
-            wraps: 0,
-            backward_steps: 0,
-        };
+        let clock = clock();
         let mut samples = Samples::default();
         for ticks in (1..=200).rev() {
             samples.add(Ticks(ticks), EventIndex(ticks as u32));

@@ -228,7 +228,7 @@ fn problem(found: &Diagnostic) -> Problem {
 mod tests {
     use super::*;
     use crate::Scope;
-    use crate::report::fixture::{look, open};
+    use crate::fixture::{look, open};
     use rtoscope_trace::{EventIndex, Frequency};
     use std::num::NonZeroU64;
 

@@ -110,7 +110,7 @@ fn row(view: &View<'_>, inversion: &Inversion) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixture::{look, open};
+    use crate::fixture::{look, open};
     use crate::{Schedule, Scope};
 
     fn of(name: &str, from: impl Fn(&Schedule) -> Option<Ticks>) -> Vec<Row> {

@@ -174,8 +174,8 @@ fn gap_between(view: &View<'_>, one: EventIndex, other: EventIndex) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{FIRST, Fixture, window};
     use super::*;
+    use crate::fixture::{FIRST, Fixture, window};
     use crate::report::Scope;
     use crate::schedule::{ActivationId, Who};
     use rtoscope_trace::Gap;

@@ -269,9 +269,9 @@ fn events(view: &View<'_>, spans: &[Range<u64>]) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{FIRST, Fixture, window};
     use super::super::profile::profile;
     use super::*;
+    use crate::fixture::{FIRST, Fixture, window};
     use crate::report::Scope;
     use crate::schedule::{ActivationId, Who};
     use std::collections::{BTreeMap, BTreeSet};

@@ -250,8 +250,8 @@ fn most(mut steps: Vec<Step>) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{FIRST, Fixture, waiting, window};
     use super::*;
+    use crate::fixture::{FIRST, Fixture, waiting, window};
     use crate::report::Scope;
     use rtoscope_trace::{Address, ObjectClass, Resource};
     use std::collections::BTreeSet;

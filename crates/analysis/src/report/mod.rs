@@ -22,8 +22,6 @@ pub mod threads;
 mod address;
 mod distribution;
 mod document;
-#[cfg(test)]
-mod fixture;
 mod kind;
 mod round;
 mod shares;

@@ -222,7 +222,7 @@ fn waiters(view: &View<'_>) -> Vec<Waiters> {
 mod tests {
     use super::*;
     use crate::Scope;
-    use crate::report::fixture::{look, open, path};
+    use crate::fixture::{look, open, path};
 
     fn of(name: &str, scope: &Scope) -> (Vec<Row>, u64) {
         let trace = open(&format!("{name}.trx"));

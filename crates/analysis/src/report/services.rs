@@ -61,7 +61,7 @@ fn rows(view: &View<'_>, wanted: impl Fn(ContextId) -> bool) -> Vec<Row> {
 mod tests {
     use super::*;
     use crate::Scope;
-    use crate::report::fixture::{look, open, path};
+    use crate::fixture::{look, open, path};
 
     #[test]
     fn counts_are_those_of_the_target() {

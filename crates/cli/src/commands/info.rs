@@ -4,8 +4,8 @@ mod document;
 mod text;
 
 use crate::input::{DecodeArguments, FileArguments};
-use crate::output;
-use clap::{Args, ValueEnum};
+use crate::output::{self, Format};
+use clap::Args;
 use document::Document;
 use rtoscope_decode::Opened;
 use rtoscope_decode::threadx::Recording;
@@ -22,12 +22,6 @@ pub(crate) struct Arguments {
     /// How to write it
     #[arg(short, long, default_value = "text")]
     format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@ pub(super) mod summary;
 pub(super) mod text;
 
 use crate::input::{DecodeArguments, FileArguments};
-use crate::output;
+use crate::output::{self, Format};
 use crate::scope::{self, ScopeArguments};
 use anyhow::Context as _;
 use clap::builder::PossibleValue;
@@ -43,12 +43,6 @@ pub(crate) struct Arguments {
     /// How to write it; json without a named report has all of them
     #[arg(short, long, default_value = "text")]
     format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// A report, or all.

@@ -1,5 +1,5 @@
-use super::super::fixture::{FIRST, Fixture, waiting, window};
 use super::*;
+use crate::fixture::{FIRST, Fixture, waiting, window};
 use crate::report::Scope;
 use crate::schedule::Activation;
 use rtoscope_trace::{Address, ObjectClass, Resource};

@@ -1,6 +1,6 @@
-//! Traces and schedules for the tests of the reports.
+//! Traces and schedules for tests.
 
-use super::{Scope, Shares, View};
+use crate::report::{Scope, Shares, View};
 use crate::schedule::{Executing, Slice, Slices, State, Stretch, Who};
 use crate::{Analysis, Census, Levels, Schedule};
 use rtoscope_decode::{source::Source, threadx};
@@ -13,9 +13,9 @@ use rtoscope_trace::{
 use std::path::{Path, PathBuf};
 
 /// A trace with its schedule.
-pub(super) struct Fixture {
-    pub(super) trace: Trace,
-    pub(super) schedule: Schedule,
+pub(crate) struct Fixture {
+    pub(crate) trace: Trace,
+    pub(crate) schedule: Schedule,
     census: Census,
     levels: Levels,
 }
@@ -34,11 +34,11 @@ impl Interpret for Silent {
 }
 
 /// The first thread of a trace made by hand; the others follow.
-pub(super) const FIRST: ContextId = ContextId(3);
+pub(crate) const FIRST: ContextId = ContextId(3);
 
 impl Fixture {
     /// A trace of `testdata/threadx`.
-    pub(super) fn open(name: &str) -> Self {
+    pub(crate) fn open(name: &str) -> Self {
         let trace = open(name);
         let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
         Self {
@@ -51,38 +51,8 @@ impl Fixture {
 
     /// A trace of one core with an event at each tick up to `span`, logged by
     /// idle, and that many threads of which nothing is known.
-    pub(super) fn made(span: u64, threads: usize) -> Self {
-        let mut contexts = Contexts::new(Address(0), Address(1), Address(2));
-        for thread in 0..threads {
-            contexts.push_thread(Address(0x100 + thread as u64), None);
-        }
-        let count = span as usize + 1;
-        let trace = Trace {
-            events: Events {
-                time: (0..=span).collect(),
-                stamp: Words::Wide((0..=span).collect()),
-                core: Vec::new(),
-                context: vec![Contexts::IDLE; count],
-                kind: vec![KindId(0); count],
-                standing: vec![Standing(0); count],
-                arguments: Arguments::Narrow(vec![[0; 4]; count]),
-            },
-            contexts,
-            objects: Objects::default(),
-            clock: Clock {
-                mask: u64::MAX,
-                period: None,
-                direction: Direction::Up,
-                quality: Quality::Good,
-                frequency: None,
-                wraps: 0,
-                backward_steps: 0,
-            },
-            cores: vec![0],
-            gaps: Vec::new(),
-            catalogue: Catalogue::default(),
-            diagnostics: Diagnostics::default(),
-        };
+    pub(crate) fn made(span: u64, threads: usize) -> Self {
+        let trace = trace(0..=span, threads);
         let mut schedule = Schedule::of(&trace, &mut Silent);
         schedule.cores.clear();
         Self {
@@ -94,7 +64,7 @@ impl Fixture {
     }
 
     /// What a core executes, from when on.
-    pub(super) fn core(mut self, core: u8, slices: &[(u64, Who)]) -> Self {
+    pub(crate) fn core(mut self, core: u8, slices: &[(u64, Who)]) -> Self {
         let slice = |(start, who): &(u64, Who)| Slice {
             start: Ticks(*start),
             event: EventIndex(*start as u32),
@@ -109,7 +79,7 @@ impl Fixture {
     }
 
     /// What a thread does, from when on; seen if the flag says so.
-    pub(super) fn thread(mut self, thread: ContextId, states: &[(u64, State, bool)]) -> Self {
+    pub(crate) fn thread(mut self, thread: ContextId, states: &[(u64, State, bool)]) -> Self {
         let stretch = |(start, state, seen): &(u64, State, bool)| Stretch {
             start: Ticks(*start),
             event: EventIndex(*start as u32),
@@ -123,7 +93,7 @@ impl Fixture {
     }
 
     /// The view of a scope; its census is empty.
-    pub(super) fn view<'a>(&'a self, scope: &'a Scope) -> View<'a> {
+    pub(crate) fn view<'a>(&'a self, scope: &'a Scope) -> View<'a> {
         View {
             trace: &self.trace,
             schedule: &self.schedule,
@@ -137,7 +107,7 @@ impl Fixture {
     }
 
     /// Ticks that routines of a number executed, by the slices.
-    pub(super) fn isr_ticks(&self, number: Option<u32>) -> u64 {
+    pub(crate) fn isr_ticks(&self, number: Option<u32>) -> u64 {
         let scope = Scope::default();
         let view = self.view(&scope);
         let of_number = view.slices().filter(|(_, slice, _)| {
@@ -148,33 +118,75 @@ impl Fixture {
     }
 }
 
+/// A good clock of unknown frequency that never wraps.
+pub(crate) fn clock() -> Clock {
+    Clock {
+        mask: u64::MAX,
+        period: None,
+        direction: Direction::Up,
+        quality: Quality::Good,
+        frequency: None,
+        wraps: 0,
+        backward_steps: 0,
+    }
+}
+
+/// A trace of one core with an event at each of these times, logged by idle,
+/// and that many threads of which nothing is known.
+pub(crate) fn trace(times: impl Iterator<Item = u64>, threads: usize) -> Trace {
+    let mut contexts = Contexts::new(Address(0), Address(1), Address(2));
+    for thread in 0..threads {
+        contexts.push_thread(Address(0x100 + thread as u64), None);
+    }
+    let time: Vec<_> = times.collect();
+    let count = time.len();
+    Trace {
+        events: Events {
+            stamp: Words::Narrow((0..).take(count).collect()),
+            time,
+            core: Vec::new(),
+            context: vec![Contexts::IDLE; count],
+            kind: vec![KindId(0); count],
+            standing: vec![Standing(0); count],
+            arguments: Arguments::Narrow(vec![[0; 4]; count]),
+        },
+        contexts,
+        objects: Objects::default(),
+        clock: clock(),
+        cores: vec![0],
+        gaps: Vec::new(),
+        catalogue: Catalogue::default(),
+        diagnostics: Diagnostics::default(),
+    }
+}
+
 /// Where the traces of `testdata/threadx` lie.
-pub(super) fn path(name: &str) -> PathBuf {
+pub(crate) fn path(name: &str) -> PathBuf {
     let folder = "../../testdata/threadx";
     [env!("CARGO_MANIFEST_DIR"), folder, name].iter().collect()
 }
 
 /// A trace of `testdata/threadx`.
-pub(super) fn open(name: &str) -> Trace {
+pub(crate) fn open(name: &str) -> Trace {
     open_at(&path(name))
 }
 
 /// A trace.
-pub(super) fn open_at(path: &Path) -> Trace {
+pub(crate) fn open_at(path: &Path) -> Trace {
     let source = Source::open(path).unwrap();
     let opened = rtoscope_decode::open(source.input(), Default::default()).unwrap();
     opened.decode(&threadx::Options::default()).unwrap().trace
 }
 
 /// Looks at a scope of a trace.
-pub(super) fn look<T>(trace: &Trace, scope: &Scope, report: impl FnOnce(&View<'_>) -> T) -> T {
+pub(crate) fn look<T>(trace: &Trace, scope: &Scope, report: impl FnOnce(&View<'_>) -> T) -> T {
     let analysis = Analysis::of(trace, scope.clone(), &mut threadx::Interpreter::new(trace));
     let statistics = threadx::catalogue::statistics(threadx::NetxDialect::Duo);
     report(&analysis.view(trace, statistics))
 }
 
 /// A part of the time.
-pub(super) fn window(from: u64, to: u64) -> Scope {
+pub(crate) fn window(from: u64, to: u64) -> Scope {
     Scope {
         from: Some(Ticks(from)),
         to: Some(Ticks(to)),
@@ -183,7 +195,7 @@ pub(super) fn window(from: u64, to: u64) -> Scope {
 }
 
 /// A thread waits for a reason, or for an object of that number.
-pub(super) fn waiting(wait: Wait, resource: Option<u32>) -> State {
+pub(crate) fn waiting(wait: Wait, resource: Option<u32>) -> State {
     State::Waiting {
         wait,
         resource: resource.map(ResourceId),
