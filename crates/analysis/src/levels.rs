@@ -8,8 +8,10 @@
 //! that contradict each other, as when a queue was flushed in between.
 
 mod course;
+mod history;
 
 pub use course::{Extreme, Point};
+pub use history::{History, Step};
 
 use crate::moment::Moment;
 use crate::report::Scope;
@@ -24,9 +26,10 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Levels(Vec<Usage>);
 
-/// How an object was used in a scope.
+/// How an object was used in a scope. What is kept of its level is a
+/// [`Course`], or for a [`History`] every change.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Usage {
+pub struct Usage<C = Course> {
     /// The object.
     pub resource: ResourceId,
     /// What it is.
@@ -45,7 +48,17 @@ pub struct Usage {
     /// Calls that the level did not allow, and that did not wait.
     pub refused: u64,
     /// The level over time. It is the object's, whoever called.
-    pub course: Course,
+    pub course: C,
+}
+
+/// Keeps something of a level over time.
+trait Keep {
+    /// The level was that from `start`, which is the end of what was added
+    /// before, to `end`; `event` is the call that began it.
+    fn add(&mut self, start: u64, end: u64, level: Option<u32>, event: EventIndex);
+
+    /// The highest level so far.
+    fn highest(&self) -> Option<u32>;
 }
 
 impl Levels {
@@ -87,7 +100,7 @@ pub(crate) struct Builder<'a> {
     scope: &'a Scope,
     window: Range<u64>,
     gaps: Gaps,
-    followers: Vec<Option<Follower>>,
+    followers: Vec<Option<Follower<Course>>>,
 }
 
 impl<'a> Builder<'a> {
@@ -122,40 +135,19 @@ impl<'a> Builder<'a> {
         };
         let (trace, window) = (self.trace, &self.window);
         let follower = slot.get_or_insert_with(|| {
-            let object = resources.get(resource.index());
-            let class = object.map_or(ObjectClass::Unknown, |object| object.class);
-            Follower::new(Usage {
-                resource,
-                class,
-                capacity: object.and_then(|object| capacity(trace, object)),
-                puts: 0,
-                takes: 0,
-                others: 0,
-                blocked: 0,
-                refused: 0,
-                course: Course::new(window.clone()),
-            })
+            let course = Course::new(window.clone());
+            Follower::new(trace, resources, resource, course)
         });
         let time = event.time.0;
-        let call = Call {
-            now: Moment {
-                time,
-                event: event.index,
-            },
-            flow,
-            level: (level != Act::NO_LEVEL).then_some(level),
-            waits,
-            counts: window.start <= time && time <= window.end && self.scope.shows(event),
-        };
+        let counts = window.start <= time && time <= window.end && self.scope.shows(event);
+        let call = Call::of(event, flow, level, waits, counts);
         follower.cross(&self.gaps);
         follower.call(&call);
     }
 
     pub(crate) fn finish(mut self) -> Levels {
         let end = self.trace.events.span();
-        let last = self.trace.events.len().saturating_sub(1);
-        self.gaps
-            .pass(EventIndex(u32::try_from(last).unwrap_or(u32::MAX)));
+        self.gaps.pass_all();
         let usages = self.followers.into_iter().flatten().map(|mut follower| {
             follower.cross(&self.gaps);
             follower.finish(end)
@@ -216,6 +208,10 @@ impl Gaps {
             self.passed += 1;
         }
     }
+
+    fn pass_all(&mut self) {
+        self.passed = self.all.len();
+    }
 }
 
 /// A call on an object.
@@ -228,13 +224,29 @@ struct Call {
     counts: bool,
 }
 
+impl Call {
+    #[inline]
+    fn of(event: &Event, flow: Flow, level: u32, waits: bool, counts: bool) -> Self {
+        Self {
+            now: Moment {
+                time: event.time.0,
+                event: event.index,
+            },
+            flow,
+            level: (level != Act::NO_LEVEL).then_some(level),
+            waits,
+            counts,
+        }
+    }
+}
+
 /// Calls without a level that are remembered until one with a level says what
 /// they found.
 const MOST_PENDING: usize = 4096;
 
 /// Follows an object's level.
-struct Follower {
-    usage: Usage,
+struct Follower<C> {
+    usage: Usage<C>,
     /// The last call, or where what is known began.
     since: Moment,
     /// The level since then, if that is certain.
@@ -246,10 +258,23 @@ struct Follower {
     gaps: usize,
 }
 
-impl Follower {
-    fn new(usage: Usage) -> Self {
+impl<C: Keep> Follower<C> {
+    /// Of an object that is among `resources`.
+    fn new(trace: &Trace, resources: &[Resource], resource: ResourceId, course: C) -> Self {
+        let object = resources.get(resource.index());
+        let class = object.map_or(ObjectClass::Unknown, |object| object.class);
         Self {
-            usage,
+            usage: Usage {
+                resource,
+                class,
+                capacity: object.and_then(|object| capacity(trace, object)),
+                puts: 0,
+                takes: 0,
+                others: 0,
+                blocked: 0,
+                refused: 0,
+                course,
+            },
             since: Moment::START,
             level: None,
             pending: Vec::new(),
@@ -344,11 +369,11 @@ impl Follower {
         self.usage.course.add(time, until, level, event);
     }
 
-    fn finish(mut self, end: Ticks) -> Usage {
+    fn finish(mut self, end: Ticks) -> Usage<C> {
         let level = self.level;
         self.settle(end.0, level);
-        let highest = self.usage.course.maximum();
-        let exceeds = |capacity: u64| highest.is_some_and(|one| u64::from(one.level) > capacity);
+        let highest = self.usage.course.highest();
+        let exceeds = |capacity: u64| highest.is_some_and(|level| u64::from(level) > capacity);
         // The registered object was another one.
         self.usage.capacity = self.usage.capacity.filter(|capacity| !exceeds(*capacity));
         self.usage

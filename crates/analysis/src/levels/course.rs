@@ -1,5 +1,6 @@
 //! A level over time.
 
+use super::Keep;
 use rtoscope_trace::{EventIndex, Ticks};
 use std::ops::Range;
 
@@ -112,33 +113,6 @@ impl Course {
         &self.curve
     }
 
-    /// The level was that from `start`, which is the end of what was added
-    /// before, to `end`; `event` is the call that began it.
-    pub(super) fn add(&mut self, start: u64, end: u64, level: Option<u32>, event: EventIndex) {
-        if end < self.window.start || self.window.end < start {
-            return;
-        }
-        let start = start.max(self.window.start);
-        let end = end.min(self.window.end);
-        if let Some(level) = level {
-            self.first.get_or_insert((start, level));
-            self.last = Some((end, level));
-            let ticks = end.saturating_sub(start);
-            self.known += ticks;
-            self.sum += u128::from(ticks) * u128::from(level);
-            let one = Extreme { level, event };
-            if self.minimum.is_none_or(|lowest| level < lowest.level) {
-                self.minimum = Some(one);
-            }
-            if self.maximum.is_none_or(|highest| highest.level < level) {
-                self.maximum = Some(one);
-            }
-        }
-        if level.is_some() || start < end {
-            self.draw(start, end, level);
-        }
-    }
-
     fn draw(&mut self, start: u64, end: u64, level: Option<u32>) {
         let levels = level.map(|level| (level, level));
         let bucket = self.bucket(start);
@@ -181,6 +155,37 @@ impl Course {
     fn width(&self) -> u64 {
         let span = self.window.end - self.window.start;
         span.div_ceil(Self::MOST_POINTS).max(1)
+    }
+}
+
+impl Keep for Course {
+    fn add(&mut self, start: u64, end: u64, level: Option<u32>, event: EventIndex) {
+        if end < self.window.start || self.window.end < start {
+            return;
+        }
+        let start = start.max(self.window.start);
+        let end = end.min(self.window.end);
+        if let Some(level) = level {
+            self.first.get_or_insert((start, level));
+            self.last = Some((end, level));
+            let ticks = end.saturating_sub(start);
+            self.known += ticks;
+            self.sum += u128::from(ticks) * u128::from(level);
+            let one = Extreme { level, event };
+            if self.minimum.is_none_or(|lowest| level < lowest.level) {
+                self.minimum = Some(one);
+            }
+            if self.maximum.is_none_or(|highest| highest.level < level) {
+                self.maximum = Some(one);
+            }
+        }
+        if level.is_some() || start < end {
+            self.draw(start, end, level);
+        }
+    }
+
+    fn highest(&self) -> Option<u32> {
+        self.maximum.map(|highest| highest.level)
     }
 }
 

@@ -212,7 +212,7 @@ fn what_is_certain_is_what_the_next_record_says() {
     for trace in traces.filter(|trace| trace.gaps.is_empty()) {
         let mut interpreter = threadx::Interpreter::new(&trace);
         let resources = interpreter.resources().to_vec();
-        let mut followers: Vec<Option<Follower>> = Vec::new();
+        let mut followers: Vec<Option<Follower<Course>>> = Vec::new();
         for event in trace.events.iter() {
             let Act::Use {
                 resource,
@@ -226,39 +226,81 @@ fn what_is_certain_is_what_the_next_record_says() {
             if followers.len() <= resource.index() {
                 followers.resize_with(resource.index() + 1, || None);
             }
-            let object = resources.get(resource.index());
             let follower = followers[resource.index()].get_or_insert_with(|| {
-                Follower::new(Usage {
-                    resource,
-                    class: object.map_or(ObjectClass::Unknown, |object| object.class),
-                    capacity: object.and_then(|object| capacity(&trace, object)),
-                    puts: 0,
-                    takes: 0,
-                    others: 0,
-                    blocked: 0,
-                    refused: 0,
-                    course: Course::new(0..0),
-                })
+                Follower::new(&trace, &resources, resource, Course::new(0..0))
             });
-            let level = (level != Act::NO_LEVEL).then_some(level);
-            if let (Some(expected), Some(found)) = (follower.level, level) {
+            let found_level = (level != Act::NO_LEVEL).then_some(level);
+            if let (Some(expected), Some(found)) = (follower.level, found_level) {
                 certain += 1;
                 if expected != found {
                     contradicted.push((follower.usage.class, found));
                 }
             }
-            follower.call(&Call {
-                now: Moment {
-                    time: event.time.0,
-                    event: event.index,
-                },
-                flow,
-                level,
-                waits,
-                counts: true,
-            });
+            follower.call(&Call::of(&event, flow, level, waits, true));
         }
     }
     assert!(certain > 1000, "{certain}");
     assert_eq!(contradicted, [(ObjectClass::Queue, 0); 2]);
+}
+
+/// A history is what a course sums up.
+fn agrees(trace: &Trace, usage: &Usage, history: &History) {
+    let course = &usage.course;
+    let steps: Vec<_> = history.iter().collect();
+    assert!(steps.is_sorted_by_key(|step| (step.start, step.event)));
+    let neighbours = steps.windows(2);
+    neighbours.for_each(|pair| assert_ne!(pair[0].level, pair[1].level));
+    let known = || steps.iter().filter_map(|step| Some((step, step.level?)));
+    let lowest = known().min_by_key(|(_, level)| *level);
+    let highest = known().rev().max_by_key(|(_, level)| *level);
+    let extreme = |found: Option<(&Step, u32)>| {
+        found.map(|(step, level)| Extreme {
+            level,
+            event: step.event,
+        })
+    };
+    assert_eq!(extreme(lowest), course.minimum());
+    assert_eq!(extreme(highest), course.maximum());
+    let (mut ticks, mut sum) = (0, 0);
+    for (at, step) in steps.iter().enumerate() {
+        let end = steps.get(at + 1).map_or(history.end(), |next| next.start);
+        if let Some(level) = step.level {
+            ticks += end.0 - step.start.0;
+            sum += u128::from(end.0 - step.start.0) * u128::from(level);
+        }
+    }
+    assert_eq!(Ticks(ticks), course.known());
+    let mean = (ticks > 0).then(|| sum as f64 / ticks as f64);
+    assert_eq!(mean, course.mean());
+    assert_eq!(history.capacity(), usage.capacity);
+    assert!(history.end() <= trace.events.span());
+}
+
+#[test]
+fn a_history_is_what_a_course_sums_up() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
+    let files = std::fs::read_dir(folder).unwrap();
+    let mut changes = 0;
+    for mut trace in files.filter_map(|file| open(&file.unwrap().path())) {
+        for gap in [false, true] {
+            if gap && trace.gaps.is_empty() && trace.events.len() > 2 {
+                trace.gaps.push(Gap {
+                    before: EventIndex(trace.events.len() as u32 / 2),
+                    missing: None,
+                });
+            }
+            let mut interpreter = threadx::Interpreter::new(&trace);
+            let levels = Levels::of(&trace, &mut interpreter, &Scope::default());
+            for (_, id) in interpreter.resources().iter().zip(0..) {
+                let mut interpreter = threadx::Interpreter::new(&trace);
+                let history = History::of(&trace, &mut interpreter, ResourceId(id));
+                match levels.get(ResourceId(id)) {
+                    Some(usage) => agrees(&trace, usage, &history),
+                    None => assert!(history.is_empty()),
+                }
+                changes += history.len();
+            }
+        }
+    }
+    assert!(changes > 1000, "{changes}");
 }

@@ -90,6 +90,11 @@ fn core(schedule: &Schedule, scope: &Scope, slices: &Slices, sums: &mut [u64]) -
 }
 
 impl CoreShares {
+    /// Ticks in which threads and interrupts executed.
+    pub fn busy(&self) -> u64 {
+        self.threads.values().sum::<u64>() + self.isrs.values().sum::<u64>()
+    }
+
     fn add_isr(&mut self, (number, ticks): (Option<u32>, u64)) {
         if ticks > 0 {
             *self.isrs.entry(number).or_default() += ticks;

@@ -1,0 +1,96 @@
+//! Everything about an event.
+
+mod links;
+mod next;
+mod orders;
+mod runs;
+
+pub(crate) use orders::Orders;
+
+use crate::answer::{Argument, Details};
+use crate::session::Session;
+use rtoscope_trace::catalogue::Meaning;
+use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::{Address, ContextId, Event, EventIndex, ObjectId, Ticks};
+
+impl Session {
+    /// Everything about an event, if there is one of that number.
+    pub(crate) fn details(&self, number: u32) -> Option<Details> {
+        let event = self.trace.events.get(EventIndex(number))?;
+        let times = &self.trace.events.time;
+        let time = |number: Option<u32>| times.get(number? as usize).copied();
+        let since = |from: Option<u64>, to: Option<u64>| Some(to?.saturating_sub(from?));
+        let now = Some(event.time.0);
+        let kind = self.trace.catalogue.get(event.kind);
+        let next = self.next(&event);
+        Some(Details {
+            event: number,
+            time: event.time.0,
+            time_text: self.time_text(event.time),
+            stamp: event.stamp.to_string(),
+            core: event.core,
+            context: event.context.0,
+            priority: event.priority(),
+            threshold: event.threshold(),
+            interrupted: event
+                .interrupted()
+                .filter(|context| *context != ContextId::UNKNOWN)
+                .map(|context| context.0),
+            kind: event.kind.0,
+            name: self.trace.catalogue.name(event.kind).into_owned(),
+            symbol: kind.map_or_else(String::new, |kind| kind.symbol.to_string()),
+            component: self.trace.catalogue.component(event.kind).to_owned(),
+            arguments: self.arguments(&event),
+            next: self.next_name(next),
+            next_context: next.context().map(|context| context.0),
+            since_previous: since(time(number.checked_sub(1)), now),
+            until_next: since(now, time(number.checked_add(1))),
+            links: self.links(&event),
+        })
+    }
+
+    /// All digits, and the time if the clock's frequency is known.
+    fn time_text(&self, ticks: Ticks) -> String {
+        let text = counted(ticks.0, "tick", "ticks");
+        match self.trace.clock.time(ticks) {
+            Some(time) => format!("{text} ({time})"),
+            None => text,
+        }
+    }
+
+    /// The arguments; of a kind that the catalogue does not know, the words.
+    fn arguments(&self, event: &Event) -> Vec<Argument> {
+        let raw = |value: u64| format!("{value:#x}");
+        let Some(kind) = self.trace.catalogue.get(event.kind) else {
+            let words = (1..).zip(event.arguments);
+            let word = |(number, value): (u32, u64)| Argument {
+                name: format!("info{number}"),
+                text: raw(value),
+                raw: raw(value),
+                object: None,
+            };
+            return words.map(word).collect();
+        };
+        let named = kind.arguments.iter().zip(event.arguments);
+        let named = named.filter_map(|(argument, value)| Some((argument.as_ref()?, value)));
+        named
+            .map(|(argument, value)| Argument {
+                name: argument.name.to_string(),
+                text: format!("{:#}", self.trace.value(argument.meaning, value)),
+                raw: raw(value),
+                object: self.pointed(argument.meaning, value).map(|object| object.0),
+            })
+            .collect()
+    }
+
+    /// The object that a value points to.
+    fn pointed(&self, meaning: Meaning, value: u64) -> Option<ObjectId> {
+        let objects = &self.trace.objects;
+        let found = match meaning {
+            Meaning::Object(class) => objects.find_class(Address(value), class),
+            Meaning::AnyObject => objects.find(Address(value), None),
+            _ => None,
+        };
+        found.map(|object| object.id)
+    }
+}

@@ -1,0 +1,151 @@
+//! What of the schedule belongs to an event.
+
+use rtoscope_analysis::Schedule;
+use rtoscope_analysis::schedule::{Activation, Dispatch, Hold, Inversion, Transfer};
+use rtoscope_trace::EventIndex;
+use std::sync::OnceLock;
+
+/// How the lists of a schedule are sorted by their events, made when first used.
+#[derive(Debug, Default)]
+pub(crate) struct Orders {
+    dispatches: Order,
+    puts: Order,
+    takes: Order,
+    entries: Order,
+    exits: Order,
+    gets: Order,
+    releases: Order,
+    inversion_gets: Order,
+    inversion_starts: Order,
+    inversion_ends: Order,
+}
+
+/// The places of a list's items, sorted by event; none if they are sorted as
+/// they are.
+type Order = OnceLock<Option<Vec<u32>>>;
+
+/// A list and its order by an event of its items.
+pub(super) struct ByEvent<'s, T> {
+    list: &'s [T],
+    order: Option<&'s [u32]>,
+    /// Those without the event come last.
+    event: fn(&T) -> EventIndex,
+}
+
+impl<'s, T> ByEvent<'s, T> {
+    fn new(list: &'s [T], order: &'s Order, event: fn(&T) -> EventIndex) -> Self {
+        let order = order.get_or_init(|| {
+            let key = |at: &u32| list.get(*at as usize).map(event);
+            let is_sorted = list.is_sorted_by_key(event);
+            (!is_sorted).then(|| {
+                let mut order: Vec<_> = (0..).take(list.len()).collect();
+                order.sort_by_key(key);
+                order
+            })
+        });
+        Self {
+            list,
+            order: order.as_deref(),
+            event,
+        }
+    }
+
+    /// The items of an event.
+    pub(super) fn find(&self, event: EventIndex) -> impl Iterator<Item = &'s T> + use<'s, T> {
+        let (list, order, key) = (self.list, self.order, self.event);
+        let item = move |at: usize| match order {
+            None => list.get(at),
+            Some(order) => list.get(*order.get(at)? as usize),
+        };
+        let first = match order {
+            None => list.partition_point(|one| key(one) < event),
+            Some(order) => order.partition_point(|at| {
+                let one = list.get(*at as usize);
+                one.is_some_and(|one| key(one) < event)
+            }),
+        };
+        (first..list.len())
+            .map_while(item)
+            .take_while(move |one| key(one) == event)
+    }
+}
+
+/// Stands for no event.
+const NEVER: EventIndex = EventIndex(u32::MAX);
+
+impl Orders {
+    /// Dispatches by the event that caused them.
+    pub(super) fn dispatches<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Dispatch> {
+        ByEvent::new(&schedule.dispatches, &self.dispatches, |one| one.event)
+    }
+
+    /// Transfers by what was put.
+    pub(super) fn puts<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Transfer> {
+        ByEvent::new(&schedule.transfers, &self.puts, |one| one.put)
+    }
+
+    /// Transfers by who took it.
+    pub(super) fn takes<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Transfer> {
+        ByEvent::new(&schedule.transfers, &self.takes, |one| one.take)
+    }
+
+    /// Interrupt service routines by their first event.
+    pub(super) fn entries<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Activation> {
+        ByEvent::new(&schedule.activations, &self.entries, |one| one.first)
+    }
+
+    /// Interrupt service routines by their last event.
+    pub(super) fn exits<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Activation> {
+        ByEvent::new(&schedule.activations, &self.exits, |one| one.last)
+    }
+
+    /// Holds by the event that gave the mutex to the thread.
+    pub(super) fn gets<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Hold> {
+        ByEvent::new(&schedule.holds, &self.gets, |one| one.first)
+    }
+
+    /// Holds by the event that gave the mutex back.
+    pub(super) fn releases<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Hold> {
+        ByEvent::new(&schedule.holds, &self.releases, |one| one.last)
+    }
+
+    /// Inversions by the call for the mutex.
+    pub(super) fn inversion_gets<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Inversion> {
+        ByEvent::new(&schedule.inversions, &self.inversion_gets, |one| {
+            one.get.unwrap_or(NEVER)
+        })
+    }
+
+    /// Inversions by the suspension.
+    pub(super) fn inversion_starts<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Inversion> {
+        ByEvent::new(&schedule.inversions, &self.inversion_starts, |one| {
+            one.first.unwrap_or(NEVER)
+        })
+    }
+
+    /// Inversions by the resumption.
+    pub(super) fn inversion_ends<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Inversion> {
+        ByEvent::new(&schedule.inversions, &self.inversion_ends, |one| {
+            one.last.unwrap_or(NEVER)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_found_by_event_whatever_their_order() {
+        for events in [vec![], vec![3, 3, 5], vec![5, 3, 9, 3, 0]] {
+            let list: Vec<_> = events.into_iter().map(EventIndex).collect();
+            let order = Order::new();
+            let by_event = ByEvent::new(&list, &order, |event| *event);
+            for event in (0..10).map(EventIndex) {
+                let expected = list.iter().filter(|one| **one == event).count();
+                assert_eq!(by_event.find(event).count(), expected);
+                assert!(by_event.find(event).all(|found| *found == event));
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What bars of lanes stand for, in a byte.
+
+use rtoscope_analysis::schedule::{Executing, State};
+use rtoscope_trace::Wait;
+
+/// What a bar of a lane stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Class(pub u8);
+
+const FIRST_WAIT: u8 = 4;
+
+impl Class {
+    /// The lane's subject does nothing.
+    pub const NOTHING: Self = Self(0);
+    /// The trace does not say.
+    pub const UNKNOWN: Self = Self(1);
+    /// A thread wants a core and has none.
+    pub const READY: Self = Self(2);
+    /// A thread has a core, or a routine executes.
+    pub const RUNNING: Self = Self(3);
+    /// A core executes a thread.
+    pub const THREAD: Self = Self(20);
+    /// A core executes an interrupt service routine that interrupted none.
+    pub const ISR: Self = Self(21);
+    /// A core executes one that interrupted another.
+    pub const NESTED_ISR: Self = Self(22);
+    /// A core executes nothing.
+    pub const IDLE: Self = Self(23);
+    /// A core executes what runs before the scheduler.
+    pub const INITIALIZE: Self = Self(24);
+    /// A routine has begun and another executes that interrupted it.
+    pub const INTERRUPTED: Self = Self(25);
+
+    /// How many classes there can be.
+    pub const COUNT: usize = 26;
+
+    /// A thread waits.
+    pub const fn waiting(wait: Wait) -> Self {
+        Self(FIRST_WAIT + wait as u8)
+    }
+
+    /// Of a thread's state.
+    pub const fn of_state(state: State) -> Self {
+        match state {
+            State::Unknown => Self::UNKNOWN,
+            State::Ready => Self::READY,
+            State::Running => Self::RUNNING,
+            State::Waiting { wait, .. } => Self::waiting(wait),
+        }
+    }
+
+    /// Of what a core executes; `depth` is that of a routine, 1 for the outermost.
+    pub const fn of_core(executing: Executing, depth: u16) -> Self {
+        match executing {
+            Executing::Thread(_) => Self::THREAD,
+            Executing::Isr(_) if depth > 1 => Self::NESTED_ISR,
+            Executing::Isr(_) => Self::ISR,
+            Executing::Idle => Self::IDLE,
+            Executing::Initialize => Self::INITIALIZE,
+            Executing::Unknown => Self::UNKNOWN,
+        }
+    }
+
+    /// Whether something executes.
+    pub const fn is_busy(self) -> bool {
+        matches!(
+            self,
+            Self::RUNNING | Self::THREAD | Self::ISR | Self::NESTED_ISR
+        )
+    }
+
+    /// Whether it is an interrupt service routine on a core.
+    pub const fn is_isr(self) -> bool {
+        matches!(self, Self::ISR | Self::NESTED_ISR)
+    }
+
+    /// The classes and their names.
+    pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
+        let waits = Wait::ALL.iter();
+        let waits = waits.map(|wait| (Self::waiting(*wait), wait.name()));
+        [
+            (Self::NOTHING, "nothing"),
+            (Self::UNKNOWN, "unknown"),
+            (Self::READY, "ready"),
+            (Self::RUNNING, "running"),
+        ]
+        .into_iter()
+        .chain(waits)
+        .chain([
+            (Self::THREAD, "thread"),
+            (Self::ISR, "isr"),
+            (Self::NESTED_ISR, "nested-isr"),
+            (Self::IDLE, "idle"),
+            (Self::INITIALIZE, "initialize"),
+            (Self::INTERRUPTED, "interrupted"),
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_have_numbers_of_their_own() {
+        let mut codes: Vec<_> = Class::all().map(|(class, _)| class).collect();
+        let count = codes.len();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), count);
+        assert!(
+            codes
+                .iter()
+                .all(|class| usize::from(class.0) < Class::COUNT)
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! Which events a lane shows in a window.
+
+use super::near::near;
+use crate::pixels::Pixels;
+use crate::query::Axis;
+use rtoscope_trace::Events;
+use std::ops::Range;
+
+/// The events of a lane, by number, rising.
+#[derive(Clone, Copy)]
+pub(super) enum Numbers<'a> {
+    /// All.
+    All,
+    /// These.
+    These(&'a [u32]),
+    /// These and those, each rising.
+    Both(&'a [u32], &'a [u32]),
+}
+
+/// For the edge of each pixel, the number of events before it. Made once for
+/// all lanes; one more than there are pixels.
+pub(super) fn edges(events: &Events, pixels: &Pixels) -> Vec<u32> {
+    let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
+    let edges = pixels.edges();
+    match pixels.axis {
+        // An event lies in the middle of its place.
+        Axis::Index => edges
+            .map(|at| ((at - 0.5).ceil().max(0.0) as u32).min(count))
+            .collect(),
+        Axis::Time => {
+            let times = &events.time;
+            let (mut first, mut count) = (0, 0);
+            edges
+                .map(|at| {
+                    // There are often about as many in a pixel as in the one before.
+                    let begins = first;
+                    first = near(begins..times.len(), begins + count, |place| {
+                        let time = times.get(place).copied().unwrap_or(u64::MAX) as f64;
+                        // What happens at the end of the window belongs to its last
+                        // pixel, or the last event of a trace would never be seen.
+                        time < at || time == at && at >= pixels.to
+                    });
+                    count = first - begins;
+                    u32::try_from(first).unwrap_or(u32::MAX)
+                })
+                .collect()
+        }
+    }
+}
+
+impl<'a> Numbers<'a> {
+    fn parts(self) -> [&'a [u32]; 2] {
+        match self {
+            Self::All => [&[], &[]],
+            Self::These(numbers) => [numbers, &[]],
+            Self::Both(one, other) => [one, other],
+        }
+    }
+
+    /// How many lie between two event numbers.
+    pub(super) fn count(self, within: &Range<u32>) -> usize {
+        match self {
+            Self::All => within.len(),
+            _ => self
+                .parts()
+                .iter()
+                .map(|part| slice(part, within).len())
+                .sum(),
+        }
+    }
+
+    /// Those between two event numbers.
+    pub(super) fn within(self, within: &Range<u32>) -> Vec<u32> {
+        if let Self::All = self {
+            return within.clone().collect();
+        }
+        let mut numbers = Vec::new();
+        for part in self.parts() {
+            numbers.extend_from_slice(slice(part, within));
+        }
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// How many lie between each two edges that follow each other; 255 stands
+    /// for more, too.
+    pub(super) fn counts(self, edges: &[u32]) -> Vec<u8> {
+        let between = |pair: &[u32]| match pair {
+            [from, to] => to.saturating_sub(*from),
+            _ => 0,
+        };
+        let few = |count: u32| u8::try_from(count).unwrap_or(u8::MAX);
+        if let Self::All = self {
+            return edges.windows(2).map(|pair| few(between(pair))).collect();
+        }
+        let mut counts = vec![0_u8; edges.len().saturating_sub(1)];
+        for part in self.parts().into_iter().filter(|part| !part.is_empty()) {
+            let mut at = part.partition_point(|number| Some(number) < edges.first());
+            let mut inside = 0;
+            for (pair, count) in edges.windows(2).zip(&mut counts) {
+                let edge = pair.last();
+                let end = near(at..part.len(), at + inside, |place| part.get(place) < edge);
+                inside = end - at;
+                *count = count.saturating_add(few((end - at) as u32));
+                at = end;
+            }
+        }
+        counts
+    }
+}
+
+fn slice<'a>(numbers: &'a [u32], within: &Range<u32>) -> &'a [u32] {
+    let start = numbers.partition_point(|number| *number < within.start);
+    let rest = numbers.get(start..).unwrap_or_default();
+    let end = rest.partition_point(|number| *number < within.end);
+    rest.get(..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn pixels_count_what_lies_in_them(
+            mut numbers in prop::collection::btree_set(0..2000_u32, 0..400),
+            mut edges in prop::collection::vec(0..2100_u32, 2..60),
+            split in 0..2000_u32,
+        ) {
+            edges.sort_unstable();
+            let all: Vec<u32> = numbers.iter().copied().collect();
+            let other: Vec<u32> = numbers.split_off(&split).into_iter().collect();
+            let one: Vec<u32> = numbers.into_iter().collect();
+            let expected: Vec<u8> = edges
+                .windows(2)
+                .map(|pair| {
+                    let inside = all.iter().filter(|number| (pair[0]..pair[1]).contains(number));
+                    inside.count().min(255) as u8
+                })
+                .collect();
+            prop_assert_eq!(Numbers::These(&all).counts(&edges), expected.clone());
+            prop_assert_eq!(Numbers::Both(&one, &other).counts(&edges), expected.clone());
+            let within = edges[0]..edges[edges.len() - 1];
+            let sum = Numbers::Both(&other, &one).count(&within);
+            prop_assert_eq!(sum, Numbers::These(&all).within(&within).len());
+            if !expected.contains(&255) {
+                prop_assert_eq!(sum, expected.iter().map(|count| usize::from(*count)).sum::<usize>());
+            }
+        }
+    }
+}

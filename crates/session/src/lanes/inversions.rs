@@ -1,0 +1,147 @@
+//! Which priority inversions are drawn in a window.
+
+use super::answer::MANY;
+use crate::pixels::Pixels;
+use crate::query::Axis;
+use rtoscope_analysis::Schedule;
+use rtoscope_analysis::schedule::Inversion;
+use rtoscope_trace::{EventIndex, Ticks, Trace};
+
+/// A priority inversion, or several of one strength that are too close to be
+/// told apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Inverted {
+    pub(super) x: [f32; 2],
+    /// [`MANY`] for several.
+    pub(super) number: u32,
+    pub(super) blocked: u32,
+    pub(super) owner: u32,
+    /// 0 no, 1 yes, 2 unknown.
+    pub(super) unbounded: u32,
+}
+
+/// Where the inversions of a trace lie on an axis, by strength.
+#[derive(Debug)]
+pub(super) struct InversionIndex([Strength; 3]);
+
+/// The inversions of one strength, in the order in which they began.
+#[derive(Debug, Default)]
+struct Strength {
+    places: Vec<Place>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    number: u32,
+    start: f64,
+    end: f64,
+    /// How far this one and those before it reach.
+    reach: f64,
+}
+
+impl InversionIndex {
+    pub(super) fn of(trace: &Trace, schedule: &Schedule, axis: Axis) -> Self {
+        let mut all = [const { Strength { places: Vec::new() } }; 3];
+        for (number, inversion) in (0..).zip(&schedule.inversions) {
+            let start = inversion.first.or(inversion.get);
+            let start = position(trace, axis, start, inversion.start);
+            let end = position(trace, axis, inversion.last, inversion.end).max(start);
+            if let Some(strength) = all.get_mut(strength(inversion) as usize) {
+                strength.places.push(Place {
+                    number,
+                    start,
+                    end,
+                    reach: end,
+                });
+            }
+        }
+        for strength in &mut all {
+            strength
+                .places
+                .sort_by(|one, other| one.start.total_cmp(&other.start));
+            let mut reach = f64::MIN;
+            for place in &mut strength.places {
+                reach = reach.max(place.end);
+                place.reach = reach;
+            }
+        }
+        Self(all)
+    }
+
+    /// What is drawn of them in a window.
+    pub(super) fn within(&self, schedule: &Schedule, pixels: &Pixels) -> Vec<Inverted> {
+        let mut shown = Vec::new();
+        for strength in &self.0 {
+            strength.within(&schedule.inversions, pixels, &mut shown);
+        }
+        shown
+    }
+}
+
+impl Strength {
+    fn within(&self, inversions: &[Inversion], pixels: &Pixels, shown: &mut Vec<Inverted>) {
+        // Two pixels: one is too narrow to be seen beside the next.
+        let pixel = 2.0 * (pixels.to - pixels.from) / pixels.width as f64;
+        let mut at = self
+            .places
+            .partition_point(|place| place.reach < pixels.from);
+        while let Some(place) = self.places.get(at).filter(|place| place.start <= pixels.to) {
+            if place.end < pixels.from {
+                at += 1;
+                continue;
+            }
+            let Some(inversion) = inversions.get(place.number as usize) else {
+                break;
+            };
+            // All that lie in the pixel that begins here, if none reaches out of it.
+            let edge = place.start + pixel;
+            let rest = self.places.get(at..).unwrap_or_default();
+            let inside = rest.partition_point(|next| next.start < edge);
+            let last = rest.get(inside.saturating_sub(1));
+            let alone = inside <= 1 || last.is_none_or(|last| last.reach > edge);
+            let end = if alone { place.end } else { edge };
+            let x = [
+                pixels.x(place.start.max(pixels.from)),
+                pixels.x(end.min(pixels.to)),
+            ];
+            at += if alone { 1 } else { inside };
+            if let Some(last) = shown.last_mut()
+                && !alone
+                && last.number == MANY
+                && last.unbounded == strength(inversion)
+                && x[0] - last.x[1] < 2.0
+            {
+                // They go on from pixel to pixel.
+                last.x[1] = x[1];
+                continue;
+            }
+            let context = |id: u32| if alone { id } else { MANY };
+            let owner = inversion.owners.first().map_or(MANY, |owner| owner.0);
+            shown.push(Inverted {
+                x,
+                number: context(place.number),
+                blocked: context(inversion.blocked.0),
+                owner: context(owner),
+                unbounded: strength(inversion),
+            });
+        }
+    }
+}
+
+/// Whether an inversion is unbounded: 0 no, 1 yes, 2 unknown.
+fn strength(inversion: &Inversion) -> u32 {
+    match inversion.unbounded() {
+        Some(false) => 0,
+        Some(true) => 1,
+        None => 2,
+    }
+}
+
+/// Where a moment lies: of its event if that is known.
+fn position(trace: &Trace, axis: Axis, event: Option<EventIndex>, time: Ticks) -> f64 {
+    match (axis, event) {
+        (Axis::Time, _) => time.0 as f64,
+        (Axis::Index, Some(event)) => f64::from(event.0) + 0.5,
+        (Axis::Index, None) => trace.events.time.partition_point(|one| *one < time.0) as f64,
+    }
+}

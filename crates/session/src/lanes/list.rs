@@ -1,0 +1,150 @@
+//! Which lanes there are.
+
+use super::inversions::InversionIndex;
+use super::isr::IsrTracks;
+use super::sums::Sums;
+use crate::answer::LaneKind;
+use crate::postings::Postings;
+use crate::query::Axis;
+use rtoscope_analysis::Analysis;
+use rtoscope_analysis::report::CoreShares;
+use rtoscope_trace::{ContextId, Contexts, Trace};
+use std::sync::OnceLock;
+
+/// A lane of a trace.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    /// What it is of.
+    pub(crate) of: LaneKind,
+    /// How many events it shows.
+    pub(crate) events: u32,
+    /// Ticks in which it executes.
+    pub(crate) executed: u64,
+    /// Sums over its bars, made when first used.
+    sums: PerAxis<Sums>,
+}
+
+/// The lanes of a trace, by number, in the order in which they are best shown.
+#[derive(Debug)]
+pub(crate) struct Lanes {
+    pub(crate) all: Vec<Lane>,
+    /// What the lanes of single interrupt service routines show, made when
+    /// first used.
+    pub(super) isrs: OnceLock<IsrTracks>,
+    /// Where inversions lie, made when first used.
+    inversions: PerAxis<InversionIndex>,
+}
+
+/// Something for each axis, made when first used.
+#[derive(Debug)]
+struct PerAxis<T> {
+    time: OnceLock<T>,
+    index: OnceLock<T>,
+}
+
+impl<T> PerAxis<T> {
+    const fn new() -> Self {
+        Self {
+            time: OnceLock::new(),
+            index: OnceLock::new(),
+        }
+    }
+
+    fn get(&self, axis: Axis, make: impl FnOnce() -> T) -> &T {
+        let cell = match axis {
+            Axis::Time => &self.time,
+            Axis::Index => &self.index,
+        };
+        cell.get_or_init(make)
+    }
+}
+
+impl Lane {
+    fn new(of: LaneKind, events: u32, executed: u64) -> Self {
+        Self {
+            of,
+            events,
+            executed,
+            sums: PerAxis::new(),
+        }
+    }
+
+    /// Sums over its bars.
+    pub(super) fn sums(&self, axis: Axis, make: impl FnOnce() -> Sums) -> &Sums {
+        self.sums.get(axis, make)
+    }
+}
+
+impl Lanes {
+    pub(crate) fn of(trace: &Trace, analysis: &Analysis, postings: &Postings) -> Self {
+        let mut all = Vec::new();
+        let shares = &analysis.shares;
+        let busy: u64 = shares.iter().map(CoreShares::busy).sum();
+        all.push(Lane::new(
+            LaneKind::Summary,
+            u32::try_from(trace.events.len()).unwrap_or(u32::MAX),
+            busy,
+        ));
+        let events = |context: ContextId, place: usize| {
+            u32::try_from(postings.on_core(context, place).len()).unwrap_or(u32::MAX)
+        };
+        let has_several = shares.iter().count() > 1;
+        for core in shares.iter().filter(|_| has_several) {
+            let of = LaneKind::Core { core: core.core };
+            all.push(Lane::new(of, 0, core.busy()));
+        }
+        for (place, core) in shares.iter().enumerate() {
+            let of = LaneKind::Interrupt { core: core.core };
+            let executed = core.isrs.values().sum();
+            all.push(Lane::new(of, events(Contexts::INTERRUPT, place), executed));
+        }
+        for (number, (count, executed)) in super::isr::totals(analysis, postings) {
+            let of = LaneKind::Isr { number };
+            all.push(Lane::new(of, count, executed));
+        }
+        for (place, core) in shares.iter().enumerate() {
+            let of = LaneKind::InitializeIdle { core: core.core };
+            let count = events(Contexts::INITIALIZE, place) + events(Contexts::IDLE, place);
+            all.push(Lane::new(of, count, core.initialize));
+        }
+        let executed = thread_times(trace, analysis);
+        for thread in trace.contexts.threads() {
+            let of = LaneKind::Thread {
+                context: thread.id.0,
+            };
+            let executed = executed.get(thread.id.index());
+            all.push(Lane::new(
+                of,
+                postings.count(thread.id),
+                executed.copied().unwrap_or_default(),
+            ));
+        }
+        Self {
+            all,
+            isrs: OnceLock::new(),
+            inversions: PerAxis::new(),
+        }
+    }
+
+    /// Where inversions lie.
+    pub(super) fn inversions(
+        &self,
+        axis: Axis,
+        make: impl FnOnce() -> InversionIndex,
+    ) -> &InversionIndex {
+        self.inversions.get(axis, make)
+    }
+}
+
+/// How long each thread executed, by its context.
+fn thread_times(trace: &Trace, analysis: &Analysis) -> Vec<u64> {
+    let mut times = vec![0; trace.contexts.len()];
+    for core in analysis.shares.iter() {
+        for (thread, ticks) in &core.threads {
+            if let Some(time) = times.get_mut(thread.index()) {
+                *time += ticks;
+            }
+        }
+    }
+    times
+}

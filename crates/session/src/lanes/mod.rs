@@ -1,0 +1,22 @@
+//! What lanes show.
+
+pub mod answer;
+mod bars;
+mod class;
+mod cores;
+mod events;
+mod inversions;
+mod isr;
+mod list;
+mod marks;
+mod near;
+mod probe;
+mod shown;
+mod sums;
+#[cfg(test)]
+mod tests;
+mod thread;
+mod track;
+
+pub use class::Class;
+pub(crate) use list::{Lane, Lanes};

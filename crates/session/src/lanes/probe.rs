@@ -1,0 +1,122 @@
+//! What lanes do at a position.
+
+use super::Class;
+use super::cores::Part;
+use super::track::Track;
+use crate::answer::{LaneKind, Probe};
+use crate::names::isr_name;
+use crate::query::Axis;
+use crate::session::{AskError, Session};
+use rtoscope_analysis::schedule::{ActivationId, State};
+use rtoscope_trace::ContextId;
+
+impl Session {
+    /// What each of some lanes does at a position; lanes that do nothing there
+    /// are left out.
+    pub(crate) fn probe(&self, axis: Axis, at: f64, lanes: &[u32]) -> Result<Vec<Probe>, AskError> {
+        let mut probes = Vec::new();
+        for number in lanes {
+            let lane = self.lane(*number)?;
+            let probe = match lane.of {
+                LaneKind::Thread { context } => {
+                    let track = self.thread_track(context);
+                    self.probed(&track, axis, at, |step| self.thread_text(context, step))
+                }
+                LaneKind::Isr { number } => self.isrs().get(number).and_then(|track| {
+                    self.probed(track, axis, at, |step| {
+                        self.isr_text(ActivationId(track.what(step)))
+                    })
+                }),
+                of => self.core_part(of).and_then(|(place, part)| {
+                    let track = self.core_track(place, part)?;
+                    self.probed(&track, axis, at, |step| self.core_text(place, step))
+                }),
+            };
+            probes.extend(probe.map(|probe| Probe {
+                lane: *number,
+                ..probe
+            }));
+        }
+        Ok(probes)
+    }
+
+    fn probed(
+        &self,
+        track: &impl Track,
+        axis: Axis,
+        at: f64,
+        text: impl Fn(usize) -> String,
+    ) -> Option<Probe> {
+        if at < 0.0 || at > self.end(axis) as f64 {
+            return None;
+        }
+        let step = track.until(axis, at).checked_sub(1)?;
+        let class = track.class(step);
+        if class == Class::NOTHING {
+            return None;
+        }
+        let end = if step + 1 < track.len() {
+            track.time(step + 1)
+        } else {
+            self.end(Axis::Time)
+        };
+        Some(Probe {
+            lane: 0,
+            class: class.0,
+            text: text(step),
+            start: track.time(step),
+            end,
+            event: track.event(step),
+            seen: track.seen(step),
+        })
+    }
+
+    fn thread_text(&self, context: u32, step: usize) -> String {
+        let track = self.thread_track(context);
+        let Some(stretch) = track.stretches.get(step) else {
+            return String::new();
+        };
+        match stretch.state {
+            State::Unknown => "not known".to_owned(),
+            State::Ready => "ready, waits for the processor".to_owned(),
+            State::Running => "executes".to_owned(),
+            State::Waiting { wait, .. } if wait.is_end() => wait.name().to_owned(),
+            State::Waiting { wait, resource } => {
+                let object = resource.map(|resource| self.resource_name(resource));
+                match object {
+                    Some(object) => format!("waits for {} {object}", wait.name()),
+                    None => format!("waits: {}", wait.name()),
+                }
+            }
+        }
+    }
+
+    fn isr_text(&self, id: ActivationId) -> String {
+        let Some(activation) = self.analysis.schedule.activations.get(id.index()) else {
+            return String::new();
+        };
+        let name = isr_name(activation.number);
+        let interrupted = match activation.interrupted {
+            ContextId::UNKNOWN => String::new(),
+            context => format!(", interrupted {}", self.context_name(context)),
+        };
+        let nested = match activation.depth {
+            0 | 1 => String::new(),
+            depth => format!(", nested {depth} deep"),
+        };
+        format!("{name}{nested}{interrupted}")
+    }
+
+    fn core_text(&self, place: usize, step: usize) -> String {
+        let Some(track) = self.core_track(place, Part::All) else {
+            return String::new();
+        };
+        match track.class(step) {
+            Class::ISR | Class::NESTED_ISR => self.isr_text(ActivationId(track.what(step))),
+            Class::UNKNOWN => "not known".to_owned(),
+            Class::IDLE => "idle".to_owned(),
+            Class::INITIALIZE => "initialises".to_owned(),
+            _ => format!("executes {}", self.context_name(track.context(step))),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Lanes compared with what a walk through the schedule finds.
+
+use super::bars::{Bars, bars};
+use super::cores::Part;
+use super::events::{Numbers, edges};
+use super::track::Track;
+use super::{Class, Lane};
+use crate::answer::LaneKind;
+use crate::pixels::Pixels;
+use crate::query::{Axis, Window};
+use crate::session::Session;
+use rtoscope_decode::threadx::Options;
+use rtoscope_generate::{Settings, write};
+use std::path::Path;
+
+fn generated(settings: &Settings) -> Session {
+    let mut bytes = Vec::new();
+    write(settings, &mut bytes, &mut |_| ()).unwrap();
+    Session::open("generated", &bytes, &Options::default()).unwrap()
+}
+
+fn sessions() -> Vec<Session> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
+    let mut sessions: Vec<Session> = [
+        "cm3_system.trx",
+        "smp32_cores.trx",
+        "linux32_isr.trx",
+        "linux32_inv_nondet.trx",
+        "linux32_slow16.trx",
+        "be64_s390x_wrap.trx",
+    ]
+    .iter()
+    .map(|name| {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        Session::open(*name, &bytes, &Options::default()).unwrap()
+    })
+    .collect();
+    let plain = Settings {
+        events: 6_000,
+        threads: 4,
+        ..Settings::default()
+    };
+    sessions.push(generated(&plain));
+    let several_cores = Settings { cores: 3, ..plain };
+    sessions.push(generated(&several_cores));
+    sessions
+}
+
+/// A few windows of each axis: the whole, parts, beyond the ends, next to nothing.
+fn windows(session: &Session) -> Vec<Pixels> {
+    let mut windows = Vec::new();
+    for axis in [Axis::Time, Axis::Index] {
+        let end = session.end(axis) as f64;
+        let parts = [
+            (0.0, 1.0),
+            (-0.1, 1.1),
+            (0.3, 0.7),
+            (0.501, 0.502),
+            (0.9, 2.0),
+            (0.123_456, 0.123_457),
+            (1.5, 2.0),
+            (-2.0, -1.0),
+        ];
+        for (from, to) in parts {
+            for width in [1, 7, 250] {
+                let window = Window {
+                    axis,
+                    from: from * end,
+                    to: to * end + 1e-6,
+                };
+                windows.push(Pixels::of(&window, width));
+            }
+        }
+    }
+    windows
+}
+
+/// Every step of a lane with its end, and what it is.
+fn walk(track: &impl Track, axis: Axis, end: u64) -> Vec<(f64, f64, Class)> {
+    let at = |step| match step < track.len() {
+        true => track.position(axis, step),
+        false => end,
+    };
+    let steps = (0..track.len()).map(|step| (at(step), at(step + 1), track.class(step)));
+    steps
+        .map(|(start, end, class)| {
+            assert!(start <= end, "steps rise");
+            (start as f64, end as f64, class)
+        })
+        .collect()
+}
+
+fn check(session: &Session, lane: &Lane, track: &impl Track, has_isr_layer: bool) {
+    for axis in [Axis::Time, Axis::Index] {
+        let end = session.end(axis);
+        let all = walk(track, axis, end);
+        assert!(all.first().is_none_or(|(start, ..)| *start == 0.0));
+        for pixels in windows(session).iter().filter(|pixels| pixels.axis == axis) {
+            for most in [0, usize::MAX] {
+                match bars(track, lane, pixels, end, most, has_isr_layer) {
+                    Bars::Listed(bars) => {
+                        let inside = all.iter().filter(|(start, end, class)| {
+                            let reaches = *start <= pixels.to && *end > pixels.from;
+                            reaches && start < end && *class != Class::NOTHING
+                        });
+                        let inside: Vec<_> = inside
+                            .map(|(start, end, class)| {
+                                let start = pixels.x(start.max(pixels.from));
+                                (start, pixels.x(end.min(pixels.to)), *class)
+                            })
+                            .filter(|(start, end, _)| start < end)
+                            .collect();
+                        let found = bars.iter().filter(|bar| bar.start < bar.end);
+                        let found: Vec<_> =
+                            found.map(|bar| (bar.start, bar.end, bar.class)).collect();
+                        assert_eq!(found, inside);
+                    }
+                    Bars::Binned { class, busy, isr } => {
+                        check_binned(&all, pixels, &class, &busy, isr.as_deref());
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn check_binned(
+    all: &[(f64, f64, Class)],
+    pixels: &Pixels,
+    class: &[u8],
+    busy: &[u8],
+    isr: Option<&[u8]>,
+) {
+    for pixel in 0..pixels.width {
+        let (from, to) = (pixels.edge(pixel), pixels.edge(pixel + 1));
+        let mut lengths = [0.0; Class::COUNT];
+        for (start, end, class) in all {
+            lengths[usize::from(class.0)] += (end.min(to) - start.max(from)).max(0.0);
+        }
+        let whole: f64 = lengths.iter().sum();
+        let most = lengths.iter().copied().fold(0.0, f64::max);
+        let tolerance = 1e-6 * whole.max(1e-3);
+        let shown = lengths[usize::from(class[pixel])];
+        assert!(shown >= most - tolerance, "{shown} {most}");
+        let share = |counts: &dyn Fn(Class) -> bool| {
+            let classes = (0..).map(Class).zip(lengths);
+            let sum: f64 = classes
+                .filter(|(class, _)| counts(*class))
+                .map(|(_, it)| it)
+                .sum();
+            if whole > 0.0 {
+                sum / whole * 255.0
+            } else {
+                0.0
+            }
+        };
+        assert!((share(&Class::is_busy) - f64::from(busy[pixel])).abs() <= 1.0);
+        if let Some(isr) = isr {
+            assert!((share(&Class::is_isr) - f64::from(isr[pixel])).abs() <= 1.0);
+        }
+    }
+}
+
+#[test]
+fn bars_are_what_a_walk_finds() {
+    for session in sessions() {
+        for lane in &session.lanes.all {
+            match lane.of {
+                LaneKind::Thread { context } => {
+                    check(&session, lane, &session.thread_track(context), false);
+                }
+                LaneKind::Isr { number } => {
+                    check(&session, lane, session.isrs().get(number).unwrap(), false);
+                }
+                of => {
+                    let (place, part) = session.core_part(of).unwrap();
+                    let track = session.core_track(place, part).unwrap();
+                    check(&session, lane, &track, true);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn lanes_add_up() {
+    for session in sessions() {
+        let time = |wanted: &dyn Fn(LaneKind) -> bool| -> u64 {
+            let lanes = session.lanes.all.iter().filter(|lane| wanted(lane.of));
+            lanes.map(|lane| lane.executed).sum()
+        };
+        let threads = time(&|of| matches!(of, LaneKind::Thread { .. }));
+        let isrs = time(&|of| matches!(of, LaneKind::Isr { .. }));
+        assert_eq!(isrs, time(&|of| matches!(of, LaneKind::Interrupt { .. })));
+        assert_eq!(threads + isrs, time(&|of| of == LaneKind::Summary));
+        let events = |wanted: &dyn Fn(LaneKind) -> bool| -> u32 {
+            let lanes = session.lanes.all.iter().filter(|lane| wanted(lane.of));
+            lanes.map(|lane| lane.events).sum()
+        };
+        let rows = events(&|of| {
+            matches!(
+                of,
+                LaneKind::Thread { .. }
+                    | LaneKind::Interrupt { .. }
+                    | LaneKind::InitializeIdle { .. }
+            )
+        });
+        assert_eq!(rows, session.trace.events.len() as u32);
+        for lane in &session.lanes.all {
+            if let LaneKind::Isr { number } = lane.of {
+                let track = session.isrs().get(number).unwrap();
+                assert_eq!(track.events.len() as u32, lane.events);
+                let mut executed = 0;
+                for step in 0..track.len() {
+                    if track.class(step) == Class::RUNNING {
+                        executed += track.time(step + 1) - track.time(step);
+                    }
+                }
+                if session.trace.cores.len() < 2 {
+                    assert_eq!(executed, lane.executed);
+                }
+            }
+        }
+        let (_, part) = session.core_part(LaneKind::Summary).unwrap();
+        assert_eq!(part, Part::All);
+    }
+}
+
+#[test]
+fn every_event_lies_in_a_pixel() {
+    for session in sessions() {
+        for axis in [Axis::Time, Axis::Index] {
+            let window = Window {
+                axis,
+                from: 0.0,
+                to: session.end(axis) as f64,
+            };
+            let edges = edges(&session.trace.events, &Pixels::of(&window, 977));
+            assert_eq!(edges.first(), Some(&0));
+            assert_eq!(edges.last(), Some(&(session.trace.events.len() as u32)));
+            assert!(edges.is_sorted());
+            let few: Vec<u32> = (0..session.trace.events.len() as u32).step_by(7).collect();
+            let counts = Numbers::These(&few).counts(&edges);
+            let sum: usize = counts.iter().map(|count| usize::from(*count)).sum();
+            assert!(sum == few.len() || counts.contains(&255));
+        }
+    }
+}

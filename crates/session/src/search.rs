@@ -1,0 +1,64 @@
+//! Events that a filter finds.
+
+use crate::answer::Hits;
+use crate::pixels::Pixels;
+use crate::query::{Search, Window};
+use crate::scan::scan;
+use crate::session::{AskError, Session};
+use rtoscope_trace::EventIndex;
+use rtoscope_trace::filter::{Filter, FilterError};
+use std::sync::Arc;
+
+/// Bytes that a filter can have.
+const LONGEST_FILTER: usize = 4096;
+
+impl Session {
+    /// The numbers of the events that a search finds, rising.
+    pub(crate) fn hits(&self, search: &Search) -> Result<Arc<Vec<u32>>, AskError> {
+        let length = search.filter.len();
+        if length > LONGEST_FILTER {
+            return Err(AskError::OutOfRange {
+                what: "the filter",
+                value: format!("{length} bytes long"),
+                expected: format!("at most {LONGEST_FILTER}"),
+            });
+        }
+        let key = (search.filter.clone(), self.hz());
+        let found = self.caches.hits.get(key, |(text, _)| {
+            let filter = Filter::parse(text)?;
+            let filter = filter.bind(&self.trace)?;
+            let mut hits = scan(self.event_count(), |event| {
+                filter.matches(EventIndex(event))
+            });
+            hits.shrink_to_fit();
+            let bytes = size_of_val(hits.as_slice());
+            Ok((hits, bytes))
+        });
+        found.map_err(|error: FilterError| AskError::Filter(error.to_string()))
+    }
+
+    /// How many events a search finds, and how many of them lie in each pixel
+    /// of a window. Those at the window's end belong to the last pixel.
+    pub(crate) fn search(
+        &self,
+        search: &Search,
+        window: &Window,
+        width: u32,
+    ) -> Result<Hits, AskError> {
+        let hits = self.hits(search)?;
+        let before =
+            |edge: f64| hits.partition_point(|hit| self.position(window.axis, *hit) < edge);
+        let mut places: Vec<_> = Pixels::of(window, width).edges().map(before).collect();
+        if let Some(end) = places.last_mut() {
+            *end = hits.partition_point(|hit| self.position(window.axis, *hit) <= window.to);
+        }
+        let counts = places.windows(2).map(|pixel| match pixel {
+            [first, behind] => (behind.saturating_sub(*first)) as u32,
+            _ => 0,
+        });
+        Ok(Hits {
+            total: hits.len() as u32,
+            counts: counts.collect(),
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! Events at which cores go from one context to another.
+//!
+//! An event is one if the core's event before it was of another context, or if
+//! the schedule has the core execute something from it on, which it begins:
+//! - a slice of a context that logs events begins with the first of them in it,
+//!   of an interrupt service routine with its entry;
+//! - a slice without events, as of idle, begins with the event that brought it
+//!   about, or the last before it.
+//!
+//! What the schedule does not know is no slice. The two ways together work
+//! where a clock stands still, so that no slice has any length, and where a
+//! thread goes on after an idle time of which no record says anything.
+
+use crate::query::Direction;
+use crate::session::Session;
+use rtoscope_analysis::schedule::{Executing, Slices};
+use rtoscope_trace::{ContextId, Contexts};
+
+impl Session {
+    /// The nearest event at which a core goes to another context.
+    pub(super) fn step_switch(&self, from: u32, direction: Direction) -> Option<u32> {
+        let cores = self.analysis.schedule.cores.iter().enumerate();
+        let by_slices = cores.filter_map(|(place, slices)| match direction {
+            Direction::Next => self.next_slice(place, slices, from),
+            Direction::Previous => self.previous_slice(place, slices, from),
+        });
+        let by_slices = direction.first(by_slices);
+        let by_events = match direction {
+            Direction::Next => {
+                let end = by_slices.unwrap_or(self.event_count());
+                let mut behind = from.saturating_add(1)..end;
+                behind.find(|event| self.is_first(*event))
+            }
+            Direction::Previous => {
+                let start = by_slices.map_or(0, |event| event + 1);
+                let mut before = (start..from.min(self.event_count())).rev();
+                before.find(|event| self.is_first(*event))
+            }
+        };
+        by_events.or(by_slices)
+    }
+
+    /// Whether the core's event before was of another context.
+    fn is_first(&self, event: u32) -> bool {
+        let events = &self.trace.events;
+        let at = event as usize;
+        let core = |at: usize| events.core.get(at).copied().unwrap_or_default();
+        let before = (0..at).rev().find(|before| core(*before) == core(at));
+        before.is_none_or(|before| events.context.get(before) != events.context.get(at))
+    }
+
+    fn next_slice(&self, place: usize, slices: &Slices, from: u32) -> Option<u32> {
+        let behind = slices.all.partition_point(|slice| slice.event.0 <= from);
+        // The first event of the last slices before may come behind.
+        let first = behind.saturating_sub(2);
+        let mut begins = (first..slices.all.len()).filter_map(|at| self.begin(place, slices, at));
+        begins.find(|event| *event > from)
+    }
+
+    fn previous_slice(&self, place: usize, slices: &Slices, from: u32) -> Option<u32> {
+        let behind = slices.all.partition_point(|slice| slice.event.0 < from);
+        let begins = (0..behind).rev();
+        let mut begins = begins.filter_map(|at| self.begin(place, slices, at));
+        begins.find(|event| *event < from)
+    }
+
+    /// The event with which a slice of a core begins.
+    fn begin(&self, place: usize, slices: &Slices, at: usize) -> Option<u32> {
+        let slice = slices.all.get(at)?;
+        let until = slices.all.get(at + 1).map_or(u32::MAX, |next| next.event.0);
+        let part = [slice.event.0, until];
+        let own = match slice.who.executing() {
+            Executing::Unknown => return None,
+            Executing::Thread(thread) => self.first_of(thread, place, part),
+            Executing::Idle => self.first_of(Contexts::IDLE, place, part),
+            Executing::Initialize => self.first_of(Contexts::INITIALIZE, place, part),
+            Executing::Isr(id) => {
+                let activation = self.analysis.schedule.activations.get(id.index());
+                let entry = activation.map(|activation| activation.first.0);
+                let entry = entry.filter(|entry| *entry >= slice.event.0);
+                entry.or_else(|| {
+                    // Another routine that interrupted it has ended.
+                    let behind = slice.event.0.saturating_add(1);
+                    self.first_of(Contexts::INTERRUPT, place, [behind, until])
+                })
+            }
+        };
+        // Nothing brings about what is there at the start.
+        own.or((at > 0).then_some(slice.event.0))
+    }
+
+    /// The first event of a context on a core from one event to another.
+    fn first_of(&self, context: ContextId, place: usize, [first, last]: [u32; 2]) -> Option<u32> {
+        let list = self.postings.on_core(context, place);
+        let core = self.trace.cores.get(place).copied();
+        let cores = &self.trace.events.core;
+        // That of a thread has what it logged on other cores, too.
+        let is_here = |number: u32| {
+            let at = cores.get(number as usize).copied();
+            core.is_none_or(|core| core == at.unwrap_or_default())
+        };
+        let at = list.partition_point(|number| *number < first);
+        let behind = list.get(at..).unwrap_or_default().iter().copied();
+        let mut within = behind.take_while(|number| *number <= last);
+        within.find(|number| is_here(*number))
+    }
+}

@@ -1,0 +1,153 @@
+//! Sessions, and what their answers are compared with.
+
+use rtoscope_analysis::Schedule;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::threadx::{Interpreter, Options};
+use rtoscope_decode::{Choice, open};
+use rtoscope_generate::{Settings, write};
+use rtoscope_session::{Answer, AskError, Session};
+use rtoscope_trace::Trace;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A session, and the same trace and schedule besides.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) session: Session,
+    pub(crate) trace: Trace,
+    pub(crate) schedule: Schedule,
+}
+
+impl Case {
+    pub(crate) fn of(name: &str, bytes: &[u8]) -> Self {
+        let opened = open(Input::new(bytes), Choice::First).unwrap();
+        let trace = opened.decode(&Options::default()).unwrap().trace;
+        let schedule = Schedule::of(&trace, &mut Interpreter::new(&trace));
+        Self {
+            name: name.to_owned(),
+            session: Session::open(name, bytes, &Options::default()).unwrap(),
+            trace,
+            schedule,
+        }
+    }
+
+    pub(crate) fn recorded(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
+        Self::of(name, &std::fs::read(folder.join(name)).unwrap())
+    }
+
+    pub(crate) fn generated(name: &str, settings: &Settings) -> Self {
+        let mut bytes = Vec::new();
+        write(settings, &mut bytes, &mut |_| ()).unwrap();
+        Self::of(name, &bytes)
+    }
+
+    pub(crate) fn try_ask(&self, query: Value) -> Result<Value, AskError> {
+        match self.session.ask(&serde_json::from_value(query).unwrap())? {
+            Answer::Json(text) => Ok(serde_json::from_str(&text).unwrap()),
+            Answer::Lanes(_) => panic!("no JSON"),
+        }
+    }
+
+    pub(crate) fn ask(&self, query: Value) -> Value {
+        self.try_ask(query).unwrap()
+    }
+
+    pub(crate) fn events(&self) -> u32 {
+        self.trace.events.len() as u32
+    }
+
+    pub(crate) fn core(&self, event: u32) -> u8 {
+        let cores = &self.trace.events.core;
+        cores.get(event as usize).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn time(&self, event: u32) -> u64 {
+        self.trace.events.time[event as usize]
+    }
+
+    /// The number of the event to which a step leads.
+    pub(crate) fn step(&self, from: u32, direction: &str, by: &Value) -> Option<u32> {
+        let query = json!({"ask": "step", "from": from, "direction": direction, "by": by});
+        let place = self.ask(query);
+        let event = place["event"].as_u64()? as u32;
+        assert_eq!(place["time"], self.time(event));
+        Some(event)
+    }
+
+    /// Where what happens at an event lies.
+    pub(crate) fn position(&self, axis: &str, event: u32) -> f64 {
+        match axis {
+            "time" => self.time(event) as f64,
+            _ => f64::from(event) + 0.5,
+        }
+    }
+
+    /// Where an axis ends.
+    pub(crate) fn end(&self, axis: &str) -> f64 {
+        match axis {
+            "time" => self.trace.events.span().0 as f64,
+            _ => f64::from(self.events()),
+        }
+    }
+
+    /// A few windows of an axis: the whole, parts, beyond the ends, next to nothing.
+    pub(crate) fn windows(&self, axis: &str) -> Vec<[f64; 2]> {
+        let end = self.end(axis).max(1.0);
+        let parts = [
+            [0.0, 1.0],
+            [-0.2, 1.2],
+            [0.31, 0.69],
+            [0.5, 0.5001],
+            [0.9, 3.0],
+            [2.0, 3.0],
+        ];
+        let mut windows: Vec<_> = parts.map(|part| part.map(|at| at * end)).to_vec();
+        windows.push([3.25, 5.5]);
+        windows
+    }
+}
+
+/// Where the pixels of a window begin, and the last one ends.
+pub(crate) fn edges([from, to]: [f64; 2], width: u32) -> Vec<f64> {
+    let edge = |pixel: u32| from + (to - from) * (f64::from(pixel) / f64::from(width));
+    (0..width).map(edge).chain([to]).collect()
+}
+
+/// Recorded traces of all sorts, and some of a simulated kernel.
+pub(crate) fn cases() -> Vec<Case> {
+    let recorded = [
+        "cm3_system.trx",
+        "smp32_cores.trx",
+        "linux32_isr.trx",
+        "linux32_inv_nondet.trx",
+        "linux32_inv_det.trx",
+        "cm3_dwt_zero.trx",
+        "be64_s390x_wrap.trx",
+        "linux32_services_all.trx",
+        "linux32_userevents.trx",
+        "rv64_system.trx",
+    ];
+    let mut cases: Vec<_> = recorded.into_iter().map(Case::recorded).collect();
+    let plain = Settings {
+        events: 2_500,
+        threads: 7,
+        ..Settings::default()
+    };
+    let several = Settings {
+        cores: 3,
+        shared_objects: true,
+        inheritance: true,
+        ..plain.clone()
+    };
+    let wrapped = Settings {
+        capacity: Some(1_500),
+        timeouts: true,
+        bare_ticks: true,
+        ..plain.clone()
+    };
+    cases.push(Case::generated("plain", &plain));
+    cases.push(Case::generated("several cores", &several));
+    cases.push(Case::generated("wrapped", &wrapped));
+    cases
+}

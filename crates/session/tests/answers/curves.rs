@@ -1,0 +1,224 @@
+//! Values over a window.
+
+use crate::case::{Case, cases, edges};
+use rtoscope_analysis::Scope;
+use rtoscope_analysis::levels::{History, Levels};
+use rtoscope_analysis::schedule::{Executing, Slices};
+use rtoscope_decode::threadx::Interpreter;
+use rtoscope_trace::ResourceId;
+use serde_json::{Value, json};
+
+const WIDTHS: [u32; 7] = [640, 1, 100, 33, 8192, 5, 12];
+
+/// What a curve has in a pixel: the lowest and the highest. Read from its
+/// middle, as JSON is not always read to the last bit here.
+fn in_pixel(curve: &Value, pixel: &[f64]) -> Option<[f64; 2]> {
+    value(curve, pixel[0] + (pixel[1] - pixel[0]) / 2.0)
+}
+
+/// What a curve has at a position: the lowest and the highest.
+fn value(curve: &Value, at: f64) -> Option<[f64; 2]> {
+    let starts = curve["at"].as_array().unwrap();
+    let before = starts
+        .iter()
+        .rposition(|start| start.as_f64().unwrap() <= at)?;
+    let [low, high] = ["low", "high"].map(|part| curve[part][before].as_f64());
+    Some([low?, high?])
+}
+
+fn check_shape(curve: &Value, [from, to]: [f64; 2]) {
+    let at = curve["at"].as_array().unwrap();
+    let at: Vec<_> = at.iter().map(|at| at.as_f64().unwrap()).collect();
+    assert!(at.is_sorted_by(|one, other| one < other));
+    let little = 1e-9 * (to - from);
+    assert!(
+        at.iter()
+            .all(|at| from - little <= *at && *at <= to + little)
+    );
+    for part in ["low", "high"] {
+        assert_eq!(curve[part].as_array().unwrap().len(), at.len());
+    }
+}
+
+/// The time at a position of an axis.
+fn time(case: &Case, axis: &str, at: f64) -> f64 {
+    if axis == "time" {
+        return at;
+    }
+    let last = case.events() - 1;
+    let at = (at - 0.5).clamp(0.0, f64::from(last));
+    let (one, part) = (at.floor() as u32, at.fract());
+    let [one, next] = [one, (one + 1).min(last)].map(|event| case.time(event) as f64);
+    one + part * (next - one)
+}
+
+/// Ticks between two moments in which a core executes what is wanted.
+fn ticks(slices: &Slices, from: f64, to: f64, wanted: impl Fn(Executing) -> bool) -> f64 {
+    let slices = slices
+        .iter()
+        .filter(|(slice, _)| wanted(slice.who.executing()));
+    let part = |start: u64, end: u64| (to.min(end as f64) - from.max(start as f64)).max(0.0);
+    slices.map(|(slice, end)| part(slice.start.0, end.0)).sum()
+}
+
+#[test]
+fn the_load_is_the_part_of_the_time() {
+    let mut checked = 0;
+    for case in cases() {
+        let mut choices: Vec<_> = case.trace.cores.iter().copied().map(Some).collect();
+        choices.push(None);
+        for core in choices {
+            for axis in ["time", "index"] {
+                for (window, width) in case.windows(axis).into_iter().zip(WIDTHS) {
+                    let curve = case.ask(json!({
+                        "ask": "curve",
+                        "of": {"of": "load", "core": core},
+                        "window": {"axis": axis, "from": window[0], "to": window[1]},
+                        "width": width,
+                    }));
+                    check_shape(&curve, window);
+                    assert_eq!(curve["limit"], 100.0);
+                    // A few hundred of the pixels are enough.
+                    let edges = edges(window, width);
+                    let every = edges.len() / 300 + 1;
+                    for pixel in edges.windows(2).step_by(every) {
+                        let shown = in_pixel(&curve, pixel);
+                        let [first, last] = [pixel[0].max(0.0), pixel[1].min(case.end(axis))];
+                        if first >= last {
+                            assert_eq!(shown, None);
+                            continue;
+                        }
+                        let [start, end] = [first, last].map(|at| time(&case, axis, at));
+                        if end - start < 1e-3 {
+                            continue;
+                        }
+                        let cores = case.schedule.cores.iter();
+                        let cores: Vec<_> = cores
+                            .filter(|slices| core.is_none_or(|core| core == slices.core))
+                            .collect();
+                        let sum = |wanted: fn(Executing) -> bool| {
+                            let parts = cores.iter().map(|one| ticks(one, start, end, wanted));
+                            parts.sum::<f64>()
+                        };
+                        let known = sum(|who| who != Executing::Unknown);
+                        let busy =
+                            sum(|who| matches!(who, Executing::Thread(_) | Executing::Isr(_)));
+                        let whole = (end - start) * cores.len() as f64;
+                        match shown {
+                            Some([low, high]) => {
+                                let expected = 100.0 * busy / whole;
+                                assert_eq!(low, high);
+                                assert!(
+                                    (low - expected).abs() < 0.01,
+                                    "{} {low} {expected}",
+                                    case.name
+                                );
+                                checked += 1;
+                            }
+                            None => assert!(known < 1e-6 * whole, "{} {known}", case.name),
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(checked > 5000, "{checked}");
+}
+
+#[test]
+fn a_level_has_all_that_its_history_has() {
+    let (mut pixels, mut exactly) = (0, 0);
+    for case in cases() {
+        let trace = &case.trace;
+        let levels = Levels::of(trace, &mut Interpreter::new(trace), &Scope::default());
+        let known = levels.iter().filter(|usage| usage.course.first().is_some());
+        for usage in known.take(5) {
+            let resource = ResourceId(usage.resource.0);
+            let history = History::of(trace, &mut Interpreter::new(trace), resource);
+            for axis in ["time", "index"] {
+                // Where each level begins and ends.
+                let start = |step: &rtoscope_analysis::levels::Step| match axis {
+                    "time" => step.start.0 as f64,
+                    _ if case.time(step.event.0) == step.start.0 => f64::from(step.event.0) + 0.5,
+                    _ => {
+                        let behind = trace.events.time.iter();
+                        let behind = behind.filter(|time| **time <= step.start.0);
+                        behind.count() as f64 - 0.5
+                    }
+                };
+                let steps: Vec<_> = history.iter().collect();
+                let mut starts: Vec<_> = steps.iter().map(start).collect();
+                starts.push(case.end(axis));
+                let windows = case.windows(axis).into_iter().zip(WIDTHS);
+                // Few pixels have many levels each.
+                let few = [3, 17, 40].map(|width| (case.windows(axis)[0], width));
+                for (window, width) in windows.chain(few) {
+                    let query = |width: u32| {
+                        json!({
+                            "ask": "curve",
+                            "of": {"of": "level", "resource": resource.0},
+                            "window": {"axis": axis, "from": window[0], "to": window[1]},
+                            "width": width,
+                        })
+                    };
+                    let curve = case.ask(query(width));
+                    check_shape(&curve, window);
+                    assert_eq!(
+                        curve["limit"].as_f64(),
+                        usage.capacity.map(|most| most as f64)
+                    );
+                    let exact = starts[..steps.len()]
+                        .iter()
+                        .filter(|at| window[0] <= **at && **at < window[1]);
+                    let exact = exact.count() <= width as usize;
+                    let edges = edges(window, width);
+                    let every = edges.len() / 300 + 1;
+                    for pixel in edges.windows(2).step_by(every) {
+                        if pixel[0] >= case.end(axis) || exact {
+                            continue;
+                        }
+                        let inside = (0..steps.len()).filter(|at| {
+                            let (start, end) = (starts[*at], starts[at + 1]);
+                            start < pixel[1] && (end > pixel[0] || start >= pixel[0])
+                        });
+                        let inside: Vec<_> = inside.filter_map(|at| steps[at].level).collect();
+                        let bounds = inside.iter().min().zip(inside.iter().max());
+                        let bounds =
+                            bounds.map(|(low, high)| [low, high].map(|one| f64::from(*one)));
+                        let shown = in_pixel(&curve, &[pixel[0], pixel[1].min(case.end(axis))]);
+                        assert_eq!(shown, bounds, "{} {axis} {pixel:?}", case.name);
+                        pixels += 1;
+                    }
+                    if exact {
+                        // Every level that lasts is there as it is.
+                        for at in 0..steps.len() {
+                            let (start, end) =
+                                (starts[at].max(window[0]), starts[at + 1].min(window[1]));
+                            let middle = start + (end - start) / 2.0;
+                            if start < end && start < middle && middle < end {
+                                let level = steps[at].level.map(f64::from);
+                                let shown = value(&curve, middle);
+                                // What did not last is shown with what followed.
+                                let fits = match (shown, level) {
+                                    (Some([low, high]), Some(level)) => {
+                                        low <= level && level <= high
+                                    }
+                                    (shown, level) => {
+                                        shown.is_none() == level.is_none()
+                                            || steps[at].level.is_none()
+                                    }
+                                };
+                                assert!(fits, "{} {axis} {middle} {shown:?} {level:?}", case.name);
+                                exactly += 1;
+                            }
+                        }
+                        if window[1] > case.end(axis) {
+                            assert_eq!(value(&curve, window[1]), None);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(pixels > 500 && exactly > 1000, "{pixels} {exactly}");
+}

@@ -1,0 +1,185 @@
+//! Everything about events.
+
+use crate::case::{Case, cases};
+use rtoscope_analysis::schedule::Executing;
+use rtoscope_trace::{Contexts, EventIndex};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn details(case: &Case) -> Vec<Value> {
+    let ask = |event| case.ask(json!({"ask": "event", "event": event}));
+    (0..case.events()).map(ask).collect()
+}
+
+/// The events that each names as its causes, or its effects.
+fn links(details: &[Value], cause: bool) -> BTreeMap<u32, BTreeSet<u32>> {
+    let of = |details: &Value| {
+        let links = details["links"].as_array().unwrap().iter();
+        let links = links.filter(|link| link["cause"] == cause);
+        let links = links.map(|link| link["event"].as_u64().unwrap() as u32);
+        links.collect()
+    };
+    (0..).zip(details.iter().map(of)).collect()
+}
+
+#[test]
+fn links_go_both_ways_and_none_is_missing() {
+    let mut total = 0;
+    for case in cases() {
+        let details = details(&case);
+        let (causes, effects) = (links(&details, true), links(&details, false));
+        for (event, linked) in &effects {
+            for effect in linked {
+                assert!(
+                    causes[effect].contains(event),
+                    "{}: {event} has {effect}",
+                    case.name
+                );
+                total += 1;
+            }
+        }
+        for (event, linked) in &causes {
+            for cause in linked {
+                assert!(
+                    effects[cause].contains(event),
+                    "{}: {event} of {cause}",
+                    case.name
+                );
+            }
+        }
+        let linked = |cause: EventIndex, effect: EventIndex| {
+            cause == effect || effects[&cause.0].contains(&effect.0)
+        };
+        let schedule = &case.schedule;
+        for transfer in &schedule.transfers {
+            assert!(
+                linked(transfer.put, transfer.take),
+                "{} {transfer:?}",
+                case.name
+            );
+        }
+        for activation in &schedule.activations {
+            assert!(linked(activation.first, activation.last));
+        }
+        for hold in schedule.holds.iter().filter(|hold| hold.is_whole()) {
+            assert!(linked(hold.first, hold.last));
+        }
+        for inversion in &schedule.inversions {
+            if let (Some(start), Some(end)) = (inversion.first, inversion.last) {
+                assert!(linked(start, end));
+            }
+        }
+        for wake in schedule.wakes() {
+            // The thread's first event behind, or where it logs none, what the wake says.
+            let mut own = case.trace.events.iter().skip(wake.effect.index());
+            let own = own
+                .find(|event| event.context == wake.thread)
+                .map(|event| event.index);
+            let found = own.is_some_and(|own| linked(wake.cause, own));
+            let seen = found || linked(wake.cause, wake.effect);
+            assert!(seen, "{} {wake:?} {own:?}", case.name);
+        }
+    }
+    assert!(total > 5_000, "{total}");
+}
+
+#[test]
+fn links_are_in_time_and_name_somebody() {
+    for case in cases() {
+        for details in details(&case) {
+            let event = details["event"].as_u64().unwrap();
+            for link in details["links"].as_array().unwrap() {
+                let other = link["event"].as_u64().unwrap();
+                assert_ne!(other, event);
+                let is_before = other < event;
+                assert_eq!(link["cause"], is_before, "{} {details}", case.name);
+                assert_eq!(link["time"], case.time(other as u32));
+                assert!(!link["text"].as_str().unwrap().is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn who_is_next_is_what_the_schedule_says() {
+    for case in cases() {
+        for details in details(&case) {
+            let event = details["event"].as_u64().unwrap() as u32;
+            let (core, time) = (case.core(event), case.time(event));
+            let mut cores = case.schedule.cores.iter();
+            let slices = cores.find(|slices| slices.core == core).unwrap();
+            let dispatches = case.schedule.dispatches.iter();
+            let mut dispatches = dispatches.filter(|one| one.event.0 == event && one.core == core);
+            let slice = slices.iter().find(|(slice, end)| {
+                // Not one that a later event of the same tick begins.
+                let begun = slice.start.0 < time || slice.event.0 <= event;
+                slice.start.0 <= time && begun && {
+                    let next = slices.all.iter().find(|next| next.start == *end);
+                    let next_begun =
+                        next.is_some_and(|next| next.start.0 == time && next.event.0 <= event);
+                    time < end.0 || end.0 == time && !next_begun && next.is_some()
+                }
+            });
+            let expected = match (dispatches.next_back(), slice) {
+                (Some(dispatch), _) => Some(dispatch.thread.0),
+                (None, Some((slice, _))) => match slice.who.executing() {
+                    Executing::Thread(thread) => Some(thread.0),
+                    Executing::Isr(_) => Some(Contexts::INTERRUPT.0),
+                    Executing::Idle => Some(Contexts::IDLE.0),
+                    Executing::Initialize => Some(Contexts::INITIALIZE.0),
+                    Executing::Unknown => None,
+                },
+                (None, None) => {
+                    assert!(time >= slices.end.0);
+                    let mut behind = event + 1..case.events();
+                    let next = behind.find(|next| case.core(*next) == core);
+                    next.map(|next| case.trace.events.context[next as usize].0)
+                }
+            };
+            assert_eq!(
+                details["next_context"],
+                json!(expected),
+                "{} {event}",
+                case.name
+            );
+            assert!(!details["next"].as_str().unwrap().is_empty());
+        }
+    }
+}
+
+#[test]
+fn figures_are_those_of_the_trace() {
+    for case in cases() {
+        for details in details(&case) {
+            let number = details["event"].as_u64().unwrap() as u32;
+            let event = case.trace.events.get(EventIndex(number)).unwrap();
+            assert_eq!(details["stamp"], event.stamp.to_string());
+            assert_eq!(details["priority"], json!(event.priority()));
+            assert_eq!(details["core"], event.core);
+            let before = number
+                .checked_sub(1)
+                .map(|one| event.time.0 - case.time(one));
+            assert_eq!(details["since_previous"], json!(before));
+            let behind = number + 1;
+            let behind = (behind < case.events()).then(|| case.time(behind) - event.time.0);
+            assert_eq!(details["until_next"], json!(behind));
+            let arguments = details["arguments"].as_array().unwrap();
+            let named = case.trace.catalogue.get(event.kind);
+            let count = named.map_or(4, |kind| kind.arguments.iter().flatten().count());
+            assert_eq!(arguments.len(), count);
+            for argument in arguments {
+                let raw = argument["raw"]
+                    .as_str()
+                    .unwrap()
+                    .strip_prefix("0x")
+                    .unwrap();
+                let raw = u64::from_str_radix(raw, 16).unwrap();
+                assert!(event.arguments.contains(&raw));
+                if let Some(object) = argument["object"].as_u64() {
+                    let mut objects = case.trace.objects.iter();
+                    assert_eq!(objects.nth(object as usize).unwrap().address.0, raw);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What a trace is.
+
+use crate::case::{Case, cases};
+use rtoscope_analysis::Scope;
+use rtoscope_analysis::levels::Levels;
+use rtoscope_analysis::schedule::Executing;
+use rtoscope_decode::threadx::{Interpreter, Options, catalogue};
+use rtoscope_generate::Settings;
+use rtoscope_session::{Command, Session};
+use rtoscope_trace::{Contexts, KindId, Name, Objects};
+use serde_json::{Value, json};
+
+fn numbers(list: &Value, field: &str) -> Vec<u64> {
+    let list = list.as_array().unwrap().iter();
+    list.map(|one| one[field].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn counts_add_up() {
+    for case in cases() {
+        let overview = case.ask(json!({"ask": "overview"}));
+        let (trace, schedule) = (&case.trace, &case.schedule);
+        assert_eq!(overview["schema"], "rtoscope/session/1");
+        assert_eq!(overview["name"], case.name);
+        assert_eq!(overview["events"], case.events());
+        assert_eq!(overview["span"], trace.events.span().0);
+        assert_eq!(overview["inversions"], schedule.inversions.len());
+
+        let kinds = &overview["kinds"];
+        let ids = numbers(kinds, "id");
+        assert!(ids.is_sorted_by(|one, other| one < other));
+        for (id, count) in ids.iter().zip(numbers(kinds, "events")) {
+            let of_kind = trace.events.kind.iter();
+            let of_kind = of_kind.filter(|kind| **kind == KindId(*id as u32));
+            assert_eq!(of_kind.count() as u64, count);
+        }
+        let total = u64::from(case.events());
+        assert_eq!(numbers(kinds, "events").iter().sum::<u64>(), total);
+
+        let contexts = &overview["contexts"];
+        assert_eq!(numbers(contexts, "events").iter().sum::<u64>(), total);
+        let mut executed = vec![0; trace.contexts.len()];
+        for slices in &schedule.cores {
+            for (slice, end) in slices.iter() {
+                let context = match slice.who.executing() {
+                    Executing::Thread(thread) => thread,
+                    Executing::Isr(_) => Contexts::INTERRUPT,
+                    Executing::Idle => Contexts::IDLE,
+                    Executing::Initialize => Contexts::INITIALIZE,
+                    Executing::Unknown => continue,
+                };
+                executed[context.index()] += end.0 - slice.start.0;
+            }
+        }
+        assert_eq!(numbers(contexts, "executed"), executed);
+        for (context, shown) in trace.contexts.iter().zip(contexts.as_array().unwrap()) {
+            let own = trace
+                .events
+                .iter()
+                .find(|event| event.context == context.id);
+            let object = context.object.and_then(|object| trace.objects.get(object));
+            let first = own.and_then(|event| event.priority());
+            let registered = object.and_then(|object| object.priority);
+            assert_eq!(shown["priority"], json!(registered.or(first)));
+        }
+
+        let lanes = overview["lanes"].as_array().unwrap();
+        let names: Vec<_> = lanes.iter().map(|lane| lane["name"].as_str()).collect();
+        assert!(
+            names
+                .iter()
+                .all(|name| name.is_some_and(|name| !name.is_empty()))
+        );
+        assert_eq!(names[0], Some("Summary"));
+        let threads = lanes.iter().filter(|lane| lane["kind"] == "thread");
+        assert_eq!(threads.count(), trace.contexts.threads().count());
+
+        let levels = Levels::of(trace, &mut Interpreter::new(trace), &Scope::default());
+        let known = levels.iter().filter(|one| one.course.first().is_some());
+        let known: Vec<_> = known.map(|one| u64::from(one.resource.0)).collect();
+        assert_eq!(numbers(&overview["levels"], "resource"), known);
+    }
+}
+
+#[test]
+fn the_legend_has_every_kind_and_counts_those_that_occur() {
+    for case in cases() {
+        let legend = case.ask(json!({"ask": "legend"}));
+        let total: u64 = numbers(&legend, "events").iter().sum();
+        assert_eq!(total, u64::from(case.events()));
+        let ids = numbers(&legend, "id");
+        assert!(ids.is_sorted_by(|one, other| one < other));
+        assert!(ids.len() >= case.trace.catalogue.len());
+        for kind in legend.as_array().unwrap() {
+            let letters = kind["letters"].as_str().unwrap();
+            assert!((1..=3).contains(&letters.chars().count()));
+            assert_eq!(kind["colour"].as_str().unwrap().len(), 7);
+        }
+    }
+}
+
+#[test]
+fn a_clock_can_be_told() {
+    let mut case = Case::recorded("cm3_system.trx");
+    let event = json!({"ask": "event", "event": 100});
+    assert!(
+        !case.ask(event.clone())["time_text"]
+            .as_str()
+            .unwrap()
+            .contains('(')
+    );
+    let hz = Some(25_000_000);
+    case.session.tell(Command::Clock { hz }).unwrap();
+    let overview = case.ask(json!({"ask": "overview"}));
+    assert_eq!(overview["clock"]["hz"], 25_000_000);
+    assert!(
+        case.ask(event)["time_text"]
+            .as_str()
+            .unwrap()
+            .ends_with("s)")
+    );
+    assert!(case.session.tell(Command::Clock { hz: Some(0) }).is_err());
+}
+
+/// A name of a megabyte, which no answer but that about the event itself repeats.
+#[test]
+fn long_names_are_cut() {
+    let Case { mut trace, .. } = Case::recorded("cm3_system.trx");
+    let long = "<b>&\u{202e}".repeat(200_000);
+    let objects = trace.objects.iter().cloned().map(|mut object| {
+        object.name = Name::new(long.as_bytes());
+        object
+    });
+    trace.objects = Objects::new(objects.collect());
+    let statistics = catalogue::statistics(Options::default().netx);
+    let mut case = Case::recorded("cm3_system.trx");
+    case.session = Session::new("long", trace, statistics);
+    for query in [
+        json!({"ask": "overview"}),
+        json!({"ask": "events", "from": 0, "count": 1000}),
+        json!({"ask": "history", "object": 0, "from": 0, "count": 1000}),
+    ] {
+        assert!(case.ask(query).to_string().len() < 1_200_000);
+    }
+    let name = &case.ask(json!({"ask": "overview"}))["contexts"][3]["name"];
+    assert_eq!(name.as_str().unwrap().chars().count(), 201);
+}
+
+#[test]
+fn many_threads_take_little_time() {
+    let settings = Settings {
+        events: 60_000,
+        threads: 10_000,
+        ..Settings::default()
+    };
+    let case = Case::generated("many", &settings);
+    let start = std::time::Instant::now();
+    let overview = case.ask(json!({"ask": "overview"}));
+    // Without optimisation; it is for a cost that grows with the square.
+    assert!(start.elapsed().as_millis() < 2000, "{:?}", start.elapsed());
+    assert!(overview["contexts"].as_array().unwrap().len() > 10_000);
+}

@@ -1,0 +1,133 @@
+//! What is out of range is refused, and nothing else is.
+
+use crate::case::Case;
+use rtoscope_session::query::{Axis, CurveOf, Search, Window};
+use rtoscope_session::{AskError, Query};
+use serde_json::json;
+
+#[test]
+fn what_is_out_of_range_is_refused() {
+    let case = Case::recorded("cm3_system.trx");
+    let window = json!({"axis": "time", "from": 0, "to": 10});
+    let search = json!({"filter": "core == 0"});
+    let long = json!({"filter": " ".repeat(4097)});
+    let load = json!({"of": "load", "core": null});
+    for query in [
+        json!({"ask": "events", "from": 0, "count": 1001}),
+        json!({"ask": "events", "from": 0, "count": 1, "search": long}),
+        json!({"ask": "history", "object": 0, "from": 0, "count": 1001}),
+        json!({"ask": "history", "object": 9999, "from": 0, "count": 1}),
+        json!({"ask": "search", "search": search, "window": window, "width": 0}),
+        json!({"ask": "search", "search": search, "window": window, "width": 8193}),
+        json!({"ask": "curve", "of": load, "window": window, "width": 0}),
+        json!({"ask": "curve", "of": {"of": "load", "core": 7}, "window": window, "width": 9}),
+        json!({"ask": "curve", "of": {"of": "level", "resource": 9999}, "window": window, "width": 9}),
+        json!({"ask": "lanes", "window": window, "width": 8193, "lanes": [0]}),
+        json!({"ask": "lanes", "window": window, "width": 10, "lanes": vec![0; 257]}),
+        json!({"ask": "probe", "axis": "time", "at": 1, "lanes": vec![0; 257]}),
+        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "context", "context": 9999}}),
+        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "object", "object": 9999}}),
+        json!({"ask": "report", "from": 9, "to": 8}),
+        json!({"ask": "report", "from": u64::MAX}),
+        json!({"ask": "report", "core": 7}),
+        json!({"ask": "report", "threads": [9999]}),
+        json!({"ask": "report", "context": 9999}),
+    ] {
+        let error = case.try_ask(query.clone());
+        assert!(
+            matches!(error, Err(AskError::OutOfRange { .. })),
+            "{query}: {error:?}"
+        );
+    }
+    for query in [
+        json!({"ask": "event", "event": 999_999}),
+        json!({"ask": "locate", "axis": "time", "at": -1}),
+        json!({"ask": "step", "from": 999_999, "direction": "next", "by": {"mode": "event"}}),
+    ] {
+        assert!(case.ask(query).is_null());
+    }
+}
+
+#[test]
+fn windows_that_are_none_are_refused() {
+    let case = Case::recorded("cm3_system.trx");
+    let (nan, infinite) = (f64::NAN, f64::INFINITY);
+    for (from, to) in [
+        (nan, 1.0),
+        (0.0, nan),
+        (0.0, infinite),
+        (-infinite, 0.0),
+        (1.0, 1.0),
+        (2.0, 1.0),
+        (-f64::MAX, f64::MAX),
+    ] {
+        for axis in [Axis::Time, Axis::Index] {
+            let window = Window { axis, from, to };
+            let search = Search {
+                filter: "core == 0".to_owned(),
+            };
+            for query in [
+                Query::Search {
+                    search,
+                    window,
+                    width: 10,
+                },
+                Query::Curve {
+                    of: CurveOf::Load { core: None },
+                    window,
+                    width: 10,
+                },
+                Query::Lanes {
+                    window,
+                    width: 10,
+                    lanes: vec![0],
+                },
+            ] {
+                let error = case.session.ask(&query);
+                assert!(
+                    matches!(error, Err(AskError::OutOfRange { .. })),
+                    "{query:?}"
+                );
+            }
+        }
+    }
+    for at in [nan, infinite] {
+        let query = Query::Locate {
+            axis: Axis::Index,
+            at,
+        };
+        assert!(case.session.ask(&query).is_err());
+    }
+}
+
+/// Windows at the limits of what a number can be have an answer, too.
+#[test]
+fn odd_windows_have_an_answer() {
+    for name in ["cm3_system.trx", "cm3_dwt_zero.trx", "be64_s390x_wrap.trx"] {
+        let case = Case::recorded(name);
+        let level = case.ask(json!({"ask": "overview"}))["levels"][0]["resource"].clone();
+        for (from, to) in [
+            (-1e300, 1e300),
+            (1e300, 1.1e300),
+            (0.0, 1e-300),
+            (-5.0, -4.0),
+        ] {
+            for axis in ["time", "index"] {
+                let window = json!({"axis": axis, "from": from, "to": to});
+                let mut curves = vec![json!({"of": "load", "core": null})];
+                if !level.is_null() {
+                    curves.push(json!({"of": "level", "resource": level}));
+                }
+                for of in curves {
+                    let curve = case
+                        .ask(json!({"ask": "curve", "of": of, "window": window, "width": 8192}));
+                    assert!(!curve["at"].as_array().unwrap().is_empty());
+                }
+                let search = json!({"filter": "index >= 0"});
+                case.ask(
+                    json!({"ask": "search", "search": search, "window": window, "width": 8192}),
+                );
+            }
+        }
+    }
+}

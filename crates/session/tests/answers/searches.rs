@@ -1,0 +1,86 @@
+//! What searches find, and where.
+
+use crate::case::{Case, cases, edges};
+use rtoscope_session::Command;
+use rtoscope_trace::filter::Filter;
+use serde_json::json;
+
+const FILTERS: [&str; 6] = [
+    "index >= 0",
+    "context == interrupt",
+    "kind ~ queue and not core == 1",
+    "info2 & 3 or priority < 5",
+    "index in 3..9",
+    "core == 99",
+];
+
+#[test]
+fn hits_are_counted_by_pixel() {
+    for case in cases() {
+        for filter in FILTERS {
+            let parsed = Filter::parse(filter).unwrap();
+            let bound = parsed.bind(&case.trace).unwrap();
+            let hits: Vec<_> = bound.matching().map(|hit| hit.0).collect();
+            for axis in ["time", "index"] {
+                for (window, width) in case
+                    .windows(axis)
+                    .into_iter()
+                    .zip([1, 7, 150, 1000, 3, 2, 9])
+                {
+                    let [from, to] = window;
+                    let found = case.ask(json!({
+                        "ask": "search",
+                        "search": {"filter": filter},
+                        "window": {"axis": axis, "from": from, "to": to},
+                        "width": width,
+                    }));
+                    assert_eq!(found["total"], hits.len());
+                    let edges = edges(window, width);
+                    let mut expected = vec![0; width as usize];
+                    for hit in &hits {
+                        let at = case.position(axis, *hit);
+                        let mut pixels = edges.windows(2);
+                        let pixel = pixels.position(|edge| edge[0] <= at && at < edge[1]);
+                        let pixel = pixel.or((at == to).then_some(width as usize - 1));
+                        if let Some(pixel) = pixel {
+                            expected[pixel] += 1;
+                        }
+                    }
+                    assert_eq!(
+                        found["counts"],
+                        json!(expected),
+                        "{} {filter} {window:?}",
+                        case.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_filter_that_cannot_be_used_says_why_as_on_the_command_line() {
+    let mut case = Case::recorded("cm3_system.trx");
+    let search = |filter: &str| json!({"ask": "events", "from": 0, "count": 0, "search": {"filter": filter}});
+    for filter in [
+        "",
+        "core ==",
+        "contxt == idle",
+        "context == nobody",
+        "time < 1ms",
+    ] {
+        let expected = match Filter::parse(filter) {
+            Ok(filter) => filter.bind(&case.trace).unwrap_err().to_string(),
+            Err(error) => error.to_string(),
+        };
+        let error = case.try_ask(search(filter)).unwrap_err().to_string();
+        assert_eq!(error, expected);
+    }
+    // With a clock a time has a meaning, and with another clock another one.
+    let mut totals = Vec::new();
+    for hz in [1_000_000, 25_000_000] {
+        case.session.tell(Command::Clock { hz: Some(hz) }).unwrap();
+        totals.push(case.ask(search("time < 1ms"))["total"].as_u64().unwrap());
+    }
+    assert!(totals[0] < totals[1], "{totals:?}");
+}

@@ -1,0 +1,148 @@
+//! Neighbours of events.
+
+use crate::case::{Case, cases};
+use proptest::prelude::*;
+use rtoscope_analysis::schedule::Executing;
+use rtoscope_trace::catalogue::Meaning;
+use rtoscope_trace::filter::Filter;
+use rtoscope_trace::{Contexts, EventIndex, Object};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// Every event that counts, by looking at all of them.
+fn expected(case: &Case, by: &Value) -> BTreeSet<u32> {
+    let all = || case.trace.events.iter();
+    let number = |field: &str| by[field].as_u64().unwrap() as u32;
+    let index = |event: rtoscope_trace::Event| event.index.0;
+    match by["mode"].as_str().unwrap() {
+        "event" => all().map(index).collect(),
+        "context" => {
+            let of = all().filter(|event| event.context.0 == number("context"));
+            of.map(index).collect()
+        }
+        "kind" => {
+            let of = all().filter(|event| event.kind.0 == number("kind"));
+            of.map(index).collect()
+        }
+        "object" => {
+            let mut objects = case.trace.objects.iter();
+            let object = objects.nth(number("object") as usize).unwrap();
+            let of = all().filter(|event| mentions(case, event, object));
+            of.map(index).collect()
+        }
+        "search" => {
+            let filter = Filter::parse(by["search"]["filter"].as_str().unwrap()).unwrap();
+            let filter = filter.bind(&case.trace).unwrap();
+            filter.matching().map(|event| event.0).collect()
+        }
+        _ => switches(case),
+    }
+}
+
+fn mentions(case: &Case, event: &rtoscope_trace::Event, object: &Object) -> bool {
+    let Some(kind) = case.trace.catalogue.get(event.kind) else {
+        return false;
+    };
+    (0..4).any(|at| {
+        let meaning = kind.arguments[at].as_ref().map(|argument| argument.meaning);
+        let is_meant =
+            meaning == Some(Meaning::AnyObject) || meaning == Some(Meaning::Object(object.class));
+        is_meant && event.arguments[at] == object.address.0
+    })
+}
+
+/// Where cores go to another context: by their events and by their slices.
+fn switches(case: &Case) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    for slices in &case.schedule.cores {
+        let events: Vec<_> = case.trace.events.iter().collect();
+        let own = || events.iter().filter(|event| event.core == slices.core);
+        let mut before = None;
+        for event in own() {
+            if before.replace(event.context) != Some(event.context) {
+                found.insert(event.index.0);
+            }
+        }
+        for (at, slice) in slices.all.iter().enumerate() {
+            let until = slices.all.get(at + 1).map(|next| next.event);
+            let until = until.unwrap_or(EventIndex(u32::MAX));
+            let first = |context, from: u32| {
+                let mut own = own().filter(|event| event.context == context);
+                let first = own.find(|event| event.index.0 >= from && event.index <= until);
+                first.map(|event| event.index.0)
+            };
+            let start = slice.event.0;
+            let begin = match slice.who.executing() {
+                Executing::Unknown => continue,
+                Executing::Thread(thread) => first(thread, start),
+                Executing::Idle => first(Contexts::IDLE, start),
+                Executing::Initialize => first(Contexts::INITIALIZE, start),
+                Executing::Isr(id) => match case.schedule.activations[id.index()].first.0 {
+                    entry if entry >= start => Some(entry),
+                    _ => first(Contexts::INTERRUPT, start + 1),
+                },
+            };
+            found.extend(begin.or((at > 0).then_some(start)));
+        }
+    }
+    found
+}
+
+/// A way of each mode, some that find nothing.
+fn ways(case: &Case) -> Vec<Value> {
+    let mut ways = vec![
+        json!({"mode": "event"}),
+        json!({"mode": "switch"}),
+        json!({"mode": "kind", "kind": 4_000_000_000_u32}),
+        json!({"mode": "search", "search": {"filter": "info1 & 1"}}),
+    ];
+    let contexts = 0..case.trace.contexts.len().min(8);
+    ways.extend(contexts.map(|context| json!({"mode": "context", "context": context})));
+    let kinds: BTreeSet<_> = case.trace.events.kind.iter().map(|kind| kind.0).collect();
+    let kinds = kinds.into_iter().take(6);
+    ways.extend(kinds.map(|kind| json!({"mode": "kind", "kind": kind})));
+    let objects = 0..case.trace.objects.iter().count().min(12);
+    ways.extend(objects.map(|object| json!({"mode": "object", "object": object})));
+    ways
+}
+
+#[test]
+fn steps_lead_through_all_that_count_in_both_directions() {
+    for case in cases() {
+        for by in ways(&case) {
+            let expected = expected(&case, &by);
+            let first = case.step(0, "next", &by);
+            let first = if expected.contains(&0) {
+                Some(0)
+            } else {
+                first
+            };
+            let next = |from: &u32| case.step(*from, "next", &by);
+            let there: Vec<_> = std::iter::successors(first, next).collect();
+            assert!(there.iter().eq(&expected), "{} {by}", case.name);
+            let last = case.step(u32::MAX, "previous", &by);
+            let previous = |from: &u32| case.step(*from, "previous", &by);
+            let back: Vec<_> = std::iter::successors(last, previous).collect();
+            assert!(back.iter().eq(expected.iter().rev()), "{} {by}", case.name);
+        }
+    }
+}
+
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(cases);
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_step_leads_to_the_nearest(case in any::<prop::sample::Index>(), way in any::<prop::sample::Index>(), from in 0_u32..4000) {
+        let case = case.get(&CASES);
+        let ways = ways(case);
+        let by = way.get(&ways);
+        let expected = expected(case, by);
+        let next = expected.range(from + 1..).next().copied();
+        prop_assert_eq!(case.step(from, "next", by), next);
+        let previous = expected.range(..from).next_back().copied();
+        prop_assert_eq!(case.step(from, "previous", by), previous);
+    }
+}

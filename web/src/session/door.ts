@@ -1,0 +1,93 @@
+/** The way to a session. Over HTTP here; a worker could answer the same. */
+
+import type {
+  Bookmark, Command, Curve, Details, Hits, Kind, Overview, Place, Probe, Query, Rows,
+} from "./wire";
+import { type LanesAnswer, readLanes } from "./lanes";
+
+/** The answers by question. A report's shape is that of `rtoscope report --format json`. */
+export interface Answers {
+  overview: Overview;
+  legend: Kind[];
+  lanes: LanesAnswer;
+  probe: Probe[];
+  locate: Place | null;
+  event: Details | null;
+  events: Rows;
+  step: Place | null;
+  search: Hits;
+  report: Record<string, unknown>;
+  curve: Curve;
+  history: Rows;
+  bookmarks: Bookmark[];
+}
+
+/** A question of one kind. */
+export type Asking<A extends Query["ask"]> = Extract<Query, { ask: A }>;
+
+/** A trace that the server has open. */
+export interface Listed {
+  id: number;
+  name: string;
+}
+
+/** What the server refused, in words for people. */
+export class Refused extends Error {}
+
+/** The way to one open trace. */
+export interface Door {
+  ask<A extends Query["ask"]>(query: Asking<A>, signal?: AbortSignal): Promise<Answers[A]>;
+  tell(command: Command): Promise<void>;
+}
+
+async function checked(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const text = await response.text();
+  let message = `the server answered ${response.status}`;
+  try {
+    message = (JSON.parse(text) as { error: string }).error;
+  } catch {
+    // Not ours: the status has to do.
+  }
+  throw new Refused(message);
+}
+
+const json = (body: unknown, signal?: AbortSignal): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+  ...(signal ? { signal } : {}),
+});
+
+/** The way to the trace of that number. */
+export function door(id: number): Door {
+  return {
+    async ask<A extends Query["ask"]>(query: Asking<A>, signal?: AbortSignal) {
+      const response = await checked(await fetch(`api/traces/${id}/ask`, json(query, signal)));
+      const answer = query.ask === "lanes"
+        ? readLanes(await response.arrayBuffer())
+        : await response.json();
+      return answer as Answers[A];
+    },
+    async tell(command) {
+      await checked(await fetch(`api/traces/${id}/tell`, json(command)));
+    },
+  };
+}
+
+/** The traces that the server has open. */
+export async function list(): Promise<Listed[]> {
+  return (await checked(await fetch("api/traces"))).json() as Promise<Listed[]>;
+}
+
+/** Opens the bytes of a file that was dropped on the page. */
+export async function open(file: File): Promise<Listed> {
+  const at = `api/traces?name=${encodeURIComponent(file.name)}`;
+  const response = await fetch(at, { method: "POST", body: file });
+  return (await checked(response)).json() as Promise<Listed>;
+}
+
+/** Closes a trace. */
+export async function close(id: number): Promise<void> {
+  await checked(await fetch(`api/traces/${id}`, { method: "DELETE" }));
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { NONE, readLanes } from "./lanes";
+
+/** Writes the form that crates/session/src/lanes/answer.rs documents. */
+class Writer {
+  private readonly bytes: number[] = [];
+
+  word(...values: number[]): this {
+    for (const value of values) this.put(4, (view) => view.setUint32(0, value, true));
+    return this;
+  }
+
+  float(...values: number[]): this {
+    for (const value of values) this.put(4, (view) => view.setFloat32(0, value, true));
+    return this;
+  }
+
+  double(...values: number[]): this {
+    for (const value of values) this.put(8, (view) => view.setFloat64(0, value, true));
+    return this;
+  }
+
+  byte(...values: number[]): this {
+    this.bytes.push(...values);
+    while (this.bytes.length % 4 !== 0) this.bytes.push(0xee);
+    return this;
+  }
+
+  finish(): ArrayBuffer {
+    return new Uint8Array(this.bytes).buffer;
+  }
+
+  private put(size: number, write: (view: DataView) => void): void {
+    const buffer = new ArrayBuffer(size);
+    write(new DataView(buffer));
+    this.bytes.push(...new Uint8Array(buffer));
+  }
+}
+
+const MAGIC = 0x314c5452;
+const MANY = 0xffffffff;
+
+const head = (lanes: number, [switches, wakes, inversions, gaps]: [number, number, number, number]) =>
+  new Writer().word(MAGIC, 5).double(-10.5, 1e15).word(lanes, switches, wakes, inversions, gaps, 0);
+
+describe("the answer about lanes", () => {
+  it("has bars and events one by one", () => {
+    const answer = readLanes(head(1, [0, 0, 0, 0])
+      .word(7, 3, 2, 0)
+      .float(-1, 1.5, 4).float(1.5, 4, 6).word(10, 11, 12).word(NONE, 3, 4).byte(2, 3, 17)
+      .float(0.5, 2.25).word(10, 11).word(4, 5)
+      .finish());
+    expect(answer).toMatchObject({ width: 5, from: -10.5, to: 1e15 });
+    const [lane] = answer.lanes;
+    expect(lane?.lane).toBe(7);
+    if (!lane?.bars.listed || !lane.events.listed) throw new Error("expected lists");
+    expect([...lane.bars.start]).toEqual([-1, 1.5, 4]);
+    expect([...lane.bars.end]).toEqual([1.5, 4, 6]);
+    expect([...lane.bars.event]).toEqual([10, 11, 12]);
+    expect([...lane.bars.what]).toEqual([NONE, 3, 4]);
+    // Three bytes and one of padding that is not read.
+    expect([...lane.bars.class]).toEqual([2, 3, 17]);
+    expect([...lane.events.x]).toEqual([0.5, 2.25]);
+    expect([...lane.events.kind]).toEqual([4, 5]);
+  });
+
+  it("has shares and counts by pixel, with a third layer for cores only", () => {
+    const answer = readLanes(head(2, [0, 0, 0, 0])
+      .word(0, MANY, MANY, 3).byte(20, 21, 23, 23, 1).byte(255, 128, 0, 0, 0).byte(0, 128, 0, 0, 0)
+      .byte(255, 1, 0, 0, 2)
+      .word(1, MANY, 0, 2).byte(3, 3, 2, 2, 0).byte(9, 8, 7, 6, 5)
+      .finish());
+    const [core, thread] = answer.lanes;
+    if (core?.bars.listed !== false || thread?.bars.listed !== false) throw new Error("expected pixels");
+    expect([...core.bars.isr ?? []]).toEqual([0, 128, 0, 0, 0]);
+    expect(core.events).toEqual({ listed: false, count: new Uint8Array([255, 1, 0, 0, 2]) });
+    expect(thread.bars.isr).toBeNull();
+    expect([...thread.bars.busy]).toEqual([9, 8, 7, 6, 5]);
+    expect(thread.events.listed).toBe(true);
+  });
+
+  it("tells what goes across lanes, and what is too much to be listed", () => {
+    const answer = readLanes(head(0, [1, 1, MANY, 2])
+      .float(3).word(1, 2, 30)
+      .float(1, 2).word(NONE, 5, 6, 7)
+      .float(4, 5).word(40, 50)
+      .finish());
+    expect(answer.switches).toMatchObject({ event: new Uint32Array([30]), to: new Uint32Array([2]) });
+    expect(answer.wakes?.by[0]).toBe(NONE);
+    expect(answer.wakes?.effect[0]).toBe(7);
+    expect(answer.inversions).toBeNull();
+    expect([...answer.gaps?.event ?? []]).toEqual([40, 50]);
+  });
+
+  it("copies nothing", () => {
+    const buffer = head(1, [0, 0, 0, 0]).word(0, 0, 1, 0).float(1).word(2).word(3).finish();
+    const { events } = readLanes(buffer).lanes[0] ?? {};
+    expect(events?.listed && events.x.buffer).toBe(buffer);
+  });
+
+  it("is refused if it is something else or ends early", () => {
+    expect(() => readLanes(new Writer().word(1, 2, 3).finish())).toThrow("not an answer about lanes");
+    expect(() => readLanes(head(1, [0, 0, 0, 0]).word(0, 1000, 0, 0).finish())).toThrow("Invalid typed array length");
+  });
+});

@@ -1,0 +1,204 @@
+/** The binary answer about lanes; its form is documented in crates/session/src/lanes/answer.rs. */
+
+/** Stands for no context, object or resource. */
+export const NONE = 0xffffffff;
+const MANY = 0xffffffff;
+const MAGIC = 0x314c5452;
+
+/** Bars one by one. Positions are pixels of the window that was asked for. */
+export interface ListedBars {
+  listed: true;
+  start: Float32Array;
+  end: Float32Array;
+  event: Uint32Array;
+  what: Uint32Array;
+  class: Uint8Array;
+}
+
+/** Bars by pixel, where there are too many. */
+export interface BinnedBars {
+  listed: false;
+  /** What takes most of the pixel. */
+  class: Uint8Array;
+  /** The part of the pixel in which it executes, 0 to 255. */
+  busy: Uint8Array;
+  /** Of cores: the part in which interrupts execute. */
+  isr: Uint8Array | null;
+}
+
+/** Events one by one. */
+export interface ListedEvents {
+  listed: true;
+  x: Float32Array;
+  event: Uint32Array;
+  /** Position among the overview's kinds. */
+  kind: Uint32Array;
+}
+
+/** How many events there are in each pixel; 255 stands for more, too. */
+export interface BinnedEvents {
+  listed: false;
+  count: Uint8Array;
+}
+
+/** What one lane shows. */
+export interface LaneShown {
+  lane: number;
+  bars: ListedBars | BinnedBars;
+  events: ListedEvents | BinnedEvents;
+}
+
+/** A context switch of a core. */
+export interface Switches {
+  x: Float32Array;
+  from: Uint32Array;
+  to: Uint32Array;
+  event: Uint32Array;
+}
+
+/** From the event that woke a thread to its execution. */
+export interface Wakes {
+  x0: Float32Array;
+  x1: Float32Array;
+  by: Uint32Array;
+  thread: Uint32Array;
+  cause: Uint32Array;
+  effect: Uint32Array;
+}
+
+/** Priority inversions. */
+export interface Inversions {
+  x0: Float32Array;
+  x1: Float32Array;
+  number: Uint32Array;
+  blocked: Uint32Array;
+  owner: Uint32Array;
+  /** 0 no, 1 yes, 2 unknown. */
+  unbounded: Uint32Array;
+}
+
+/** Where events are missing. */
+export interface Gaps {
+  x: Float32Array;
+  event: Uint32Array;
+}
+
+/** What lanes show in a window. A list is `null` where it would be too long. */
+export interface LanesAnswer {
+  width: number;
+  from: number;
+  to: number;
+  lanes: LaneShown[];
+  switches: Switches | null;
+  wakes: Wakes | null;
+  inversions: Inversions | null;
+  gaps: Gaps | null;
+  /** Bytes of the answer. */
+  bytes: number;
+}
+
+class Reader {
+  private at = 0;
+  private readonly view: DataView;
+
+  constructor(private readonly buffer: ArrayBuffer) {
+    this.view = new DataView(buffer);
+  }
+
+  word(): number {
+    const word = this.view.getUint32(this.at, true);
+    this.at += 4;
+    return word;
+  }
+
+  double(): number {
+    const double = this.view.getFloat64(this.at, true);
+    this.at += 8;
+    return double;
+  }
+
+  words(count: number): Uint32Array {
+    const words = new Uint32Array(this.buffer, this.at, count);
+    this.at += 4 * count;
+    return words;
+  }
+
+  floats(count: number): Float32Array {
+    const floats = new Float32Array(this.buffer, this.at, count);
+    this.at += 4 * count;
+    return floats;
+  }
+
+  bytes(count: number): Uint8Array {
+    const bytes = new Uint8Array(this.buffer, this.at, count);
+    this.at += (count + 3) & ~3;
+    return bytes;
+  }
+}
+
+function lane(reader: Reader, width: number): LaneShown {
+  const lane = reader.word();
+  const bars = reader.word();
+  const events = reader.word();
+  const layers = reader.word();
+  return {
+    lane,
+    bars: bars === MANY
+      ? {
+          listed: false,
+          class: reader.bytes(width),
+          busy: reader.bytes(width),
+          isr: layers > 2 ? reader.bytes(width) : null,
+        }
+      : {
+          listed: true,
+          start: reader.floats(bars),
+          end: reader.floats(bars),
+          event: reader.words(bars),
+          what: reader.words(bars),
+          class: reader.bytes(bars),
+        },
+    events: events === MANY
+      ? { listed: false, count: reader.bytes(width) }
+      : {
+          listed: true,
+          x: reader.floats(events),
+          event: reader.words(events),
+          kind: reader.words(events),
+        },
+  };
+}
+
+/** Reads an answer. Its columns are views of the buffer, nothing is copied. */
+export function readLanes(buffer: ArrayBuffer): LanesAnswer {
+  const reader = new Reader(buffer);
+  if (reader.word() !== MAGIC) throw new Error("not an answer about lanes");
+  const width = reader.word();
+  const from = reader.double();
+  const to = reader.double();
+  const count = reader.word();
+  const [switches, wakes, inversions, gaps] = [
+    reader.word(), reader.word(), reader.word(), reader.word(),
+  ];
+  reader.word();
+  const lanes: LaneShown[] = [];
+  for (let number = 0; number < count; number += 1) lanes.push(lane(reader, width));
+  const unless = <T>(many: number, read: (count: number) => T): T | null =>
+    many === MANY ? null : read(many);
+  return {
+    width, from, to, lanes,
+    switches: unless(switches, (n) => ({
+      x: reader.floats(n), from: reader.words(n), to: reader.words(n), event: reader.words(n),
+    })),
+    wakes: unless(wakes, (n) => ({
+      x0: reader.floats(n), x1: reader.floats(n), by: reader.words(n),
+      thread: reader.words(n), cause: reader.words(n), effect: reader.words(n),
+    })),
+    inversions: unless(inversions, (n) => ({
+      x0: reader.floats(n), x1: reader.floats(n), number: reader.words(n),
+      blocked: reader.words(n), owner: reader.words(n), unbounded: reader.words(n),
+    })),
+    gaps: unless(gaps, (n) => ({ x: reader.floats(n), event: reader.words(n) })),
+    bytes: buffer.byteLength,
+  };
+}

@@ -1,0 +1,810 @@
+// Written by `cargo xtask bless` from crates/session: change it there.
+
+/**
+ * What positions are measured in.
+ */
+export type Axis = "time" | "index";
+
+/**
+ * A part of the trace, in the units of an [`Axis`].
+ */
+export type Window = { 
+/**
+ * What `from` and `to` are measured in.
+ */
+axis: Axis, 
+/**
+ * Where it begins; may lie before the trace.
+ */
+from: number, 
+/**
+ * Where it ends; may lie behind the trace.
+ */
+to: number, };
+
+/**
+ * A question. All answers are JSON but that of [`Query::Lanes`].
+ */
+export type Query = { "ask": "overview" } | { "ask": "legend" } | { "ask": "lanes", 
+/**
+ * The window.
+ */
+window: Window, 
+/**
+ * How many pixels it is divided into, from 1 to 8192.
+ */
+width: number, 
+/**
+ * The lanes, by the numbers of the overview, at most 256.
+ */
+lanes: Array<number>, } | { "ask": "probe", 
+/**
+ * What `at` is measured in.
+ */
+axis: Axis, 
+/**
+ * The position.
+ */
+at: number, 
+/**
+ * The lanes, at most 256.
+ */
+lanes: Array<number>, } | { "ask": "locate", 
+/**
+ * What `at` is measured in.
+ */
+axis: Axis, 
+/**
+ * The position.
+ */
+at: number, } | { "ask": "event", 
+/**
+ * Its number.
+ */
+event: number, } | { "ask": "events", 
+/**
+ * The number of the first row: of the event, or of the hit if there is
+ * a search.
+ */
+from: number, 
+/**
+ * How many rows, at most 1000.
+ */
+count: number, 
+/**
+ * Only the hits of a search.
+ */
+search: Search | null, } | { "ask": "step", 
+/**
+ * From this event, itself excluded.
+ */
+from: number, 
+/**
+ * Which way.
+ */
+direction: Direction, 
+/**
+ * Which events count.
+ */
+by: By, } | { "ask": "search", 
+/**
+ * What is searched for.
+ */
+search: Search, 
+/**
+ * The part of the trace whose hits are counted by pixel.
+ */
+window: Window, 
+/**
+ * How many pixels it is divided into, from 1 to 8192.
+ */
+width: number, } | { "ask": "report", 
+/**
+ * Which, by name; all if empty.
+ */
+kinds: Array<string>, 
+/**
+ * From this tick on.
+ */
+from: number | null, 
+/**
+ * Up to this tick, itself included.
+ */
+to: number | null, 
+/**
+ * Only these threads, by the numbers of their contexts.
+ */
+threads: Array<number> | null, 
+/**
+ * Only this core.
+ */
+core: number | null, 
+/**
+ * The services of this context alone.
+ */
+context: number | null, } | { "ask": "curve", 
+/**
+ * Of what.
+ */
+of: CurveOf, 
+/**
+ * The window.
+ */
+window: Window, 
+/**
+ * How many points at most, from 1 to 8192.
+ */
+width: number, } | { "ask": "history", 
+/**
+ * The object, by the number of the overview.
+ */
+object: number, 
+/**
+ * The number of the first row.
+ */
+from: number, 
+/**
+ * How many rows, at most 1000.
+ */
+count: number, } | { "ask": "bookmarks" };
+
+/**
+ * What changes a session.
+ */
+export type Command = { "tell": "clock", 
+/**
+ * Ticks in a second.
+ */
+hz: number | null, } | { "tell": "bookmarks", 
+/**
+ * At most 10,000.
+ */
+bookmarks: Array<Bookmark>, };
+
+/**
+ * A note about a moment.
+ */
+export type Bookmark = { 
+/**
+ * The event at it.
+ */
+event: number, 
+/**
+ * The note, at most 4096 bytes.
+ */
+note: string, };
+
+/**
+ * Which way.
+ */
+export type Direction = "next" | "previous";
+
+/**
+ * Which events count as neighbours.
+ */
+export type By = { "mode": "event" } | { "mode": "context", 
+/**
+ * The context.
+ */
+context: number, } | { "mode": "object", 
+/**
+ * The object, by the number of the overview.
+ */
+object: number, } | { "mode": "switch" } | { "mode": "kind", 
+/**
+ * The format's number of the kind.
+ */
+kind: number, } | { "mode": "search", 
+/**
+ * What is searched for.
+ */
+search: Search, };
+
+/**
+ * Which events are searched for.
+ */
+export type Search = { 
+/**
+ * An expression in the [language of filters](rtoscope_trace::filter), at
+ * most 4096 bytes.
+ */
+filter: string, };
+
+/**
+ * What a curve is of.
+ */
+export type CurveOf = { "of": "load", 
+/**
+ * Of this core; of all if `null`.
+ */
+core: number | null, } | { "of": "level", 
+/**
+ * The object, by the number of the overview's levels.
+ */
+resource: number, };
+
+/**
+ * What a trace is. The contract `rtoscope/session/1`.
+ */
+export type Overview = { 
+/**
+ * `rtoscope/session/1`.
+ */
+schema: string, 
+/**
+ * The name of the recording.
+ */
+name: string, 
+/**
+ * How many events there are.
+ */
+events: number, 
+/**
+ * Ticks from the first event to the last.
+ */
+span: number, 
+/**
+ * What the clock is worth.
+ */
+clock: Clock, 
+/**
+ * The numbers of the cores.
+ */
+cores: Array<number>, 
+/**
+ * What executes, by number: interrupt, initialisation, idle, threads.
+ */
+contexts: Array<Context>, 
+/**
+ * The lanes, by number, in the order in which they are best shown.
+ */
+lanes: Array<Lane>, 
+/**
+ * The kinds of events that occur.
+ */
+kinds: Array<Kind>, 
+/**
+ * What the recording names, by number.
+ */
+objects: Array<Object>, 
+/**
+ * The objects whose level is known over time.
+ */
+levels: Array<Level>, 
+/**
+ * What the numbers of the classes of a lane's bars stand for.
+ */
+classes: Array<Class>, 
+/**
+ * Where events are missing.
+ */
+gaps: Array<Gap>, 
+/**
+ * What is wrong with the recording, or limits what can be said.
+ */
+diagnostics: Array<Diagnostic>, 
+/**
+ * How many priority inversions there are.
+ */
+inversions: number, };
+
+/**
+ * A trace's clock.
+ */
+export type Clock = { 
+/**
+ * How often it ticks in a second, if that is known.
+ */
+hz: number | null, 
+/**
+ * `good`, `static`, `event-counter` or `unknown`.
+ */
+quality: string, 
+/**
+ * `up` or `down`.
+ */
+direction: string, 
+/**
+ * How many bits of a stamp count.
+ */
+bits: number, };
+
+/**
+ * What executes.
+ */
+export type Context = { 
+/**
+ * `interrupt`, `initialize`, `idle` or `thread`.
+ */
+kind: string, 
+/**
+ * Its name; of a long one, the beginning and an ellipsis.
+ */
+name: string, 
+/**
+ * Its address, or the word that stands for it.
+ */
+address: string, 
+/**
+ * The object that names the thread.
+ */
+object: number | null, 
+/**
+ * How many events it logged.
+ */
+events: number, 
+/**
+ * A thread's priority when it was registered or, failing that, first seen;
+ * 0 is the highest.
+ */
+priority: number | null, 
+/**
+ * Ticks in which it executed; of a thread, without interrupts.
+ */
+executed: number, };
+
+/**
+ * What a lane is of.
+ */
+export type LaneKind = { "kind": "summary" } | { "kind": "core", 
+/**
+ * The core's number.
+ */
+core: number, } | { "kind": "interrupt", 
+/**
+ * The core's number.
+ */
+core: number, } | { "kind": "isr", 
+/**
+ * The number that the application gave it; `null` for all without one.
+ */
+number: number | null, } | { "kind": "initialize-idle", 
+/**
+ * The core's number.
+ */
+core: number, } | { "kind": "thread", 
+/**
+ * Its context.
+ */
+context: number, };
+
+/**
+ * A row of the timeline.
+ */
+export type Lane = { 
+/**
+ * Its name for people.
+ */
+name: string, 
+/**
+ * How many events it shows.
+ */
+events: number, 
+/**
+ * Ticks in which it executes.
+ */
+executed: number, } & ({ "kind": "summary" } | { "kind": "core", 
+/**
+ * The core's number.
+ */
+core: number, } | { "kind": "interrupt", 
+/**
+ * The core's number.
+ */
+core: number, } | { "kind": "isr", 
+/**
+ * The number that the application gave it; `null` for all without one.
+ */
+number: number | null, } | { "kind": "initialize-idle", 
+/**
+ * The core's number.
+ */
+core: number, } | { "kind": "thread", 
+/**
+ * Its context.
+ */
+context: number, });
+
+/**
+ * A kind of event.
+ */
+export type Kind = { 
+/**
+ * The format's number.
+ */
+id: number, 
+/**
+ * Its name for people, e.g. `tx_queue_send`.
+ */
+name: string, 
+/**
+ * The software component it belongs to.
+ */
+component: string, 
+/**
+ * The one to three characters of its icon.
+ */
+letters: string, 
+/**
+ * The icon's upper, or only, colour: `#rrggbb`.
+ */
+colour: string, 
+/**
+ * Its lower colour.
+ */
+second: string, 
+/**
+ * The names of its arguments, by position; `null` where none is recorded.
+ */
+arguments: [string | null, string | null, string | null, string | null], 
+/**
+ * How many events are of it.
+ */
+events: number, };
+
+/**
+ * Something that the recording names.
+ */
+export type Object = { 
+/**
+ * What it is, e.g. `queue`.
+ */
+class: string, 
+/**
+ * Its name or, if it has none, its address; a long one is cut.
+ */
+name: string, 
+/**
+ * Where it lies on the target.
+ */
+address: string, 
+/**
+ * What is recorded about it, e.g. `stack bytes`, 1024.
+ */
+parameters: Array<[string, number]>, 
+/**
+ * Whether it was deleted.
+ */
+deleted: boolean, 
+/**
+ * The context, if it is a thread that executed.
+ */
+context: number | null, };
+
+/**
+ * An object whose level is known over time.
+ */
+export type Level = { 
+/**
+ * Its number in [`CurveOf::Level`](crate::query::CurveOf::Level).
+ */
+resource: number, 
+/**
+ * What it is.
+ */
+class: string, 
+/**
+ * Its name or address.
+ */
+name: string, 
+/**
+ * The object, if the recording names it.
+ */
+object: number | null, 
+/**
+ * The level that it cannot exceed, if that is known.
+ */
+capacity: number | null, };
+
+/**
+ * What a class of bars stands for.
+ */
+export type Class = { 
+/**
+ * The number.
+ */
+code: number, 
+/**
+ * The name, e.g. `running`, `ready`, `mutex`.
+ */
+name: string, };
+
+/**
+ * Events are missing between two that follow each other.
+ */
+export type Gap = { 
+/**
+ * The first event behind it.
+ */
+event: number, 
+/**
+ * Its time.
+ */
+time: number, 
+/**
+ * How many events are missing at most, if that is known.
+ */
+missing: number | null, };
+
+/**
+ * What is wrong with the recording.
+ */
+export type Diagnostic = { 
+/**
+ * `info`, `warning` or `error`.
+ */
+severity: string, 
+/**
+ * What it is about.
+ */
+kind: string, 
+/**
+ * A sentence for people.
+ */
+message: string, 
+/**
+ * The event it is about.
+ */
+event: number | null, 
+/**
+ * How often it was so.
+ */
+count: number, };
+
+/**
+ * What a lane does at a position.
+ */
+export type Probe = { 
+/**
+ * The lane.
+ */
+lane: number, 
+/**
+ * The class of the bar.
+ */
+class: number, 
+/**
+ * What it does, for people: `waits for mutex spi`, `executes sensor`.
+ */
+text: string, 
+/**
+ * Since when, in ticks.
+ */
+start: number, 
+/**
+ * Until when.
+ */
+end: number, 
+/**
+ * The event that began it, or the last before it.
+ */
+event: number, 
+/**
+ * Whether it is known when it began; if not, it may have begun earlier.
+ */
+seen: boolean, };
+
+/**
+ * Where an event lies.
+ */
+export type Place = { 
+/**
+ * Its number.
+ */
+event: number, 
+/**
+ * Its time in ticks.
+ */
+time: number, 
+/**
+ * Its context.
+ */
+context: number, 
+/**
+ * The number of its kind.
+ */
+kind: number, };
+
+/**
+ * Everything about an event.
+ */
+export type Details = { 
+/**
+ * Its number.
+ */
+event: number, 
+/**
+ * Its time in ticks.
+ */
+time: number, 
+/**
+ * The same, all digits, with the time if the clock's frequency is known.
+ */
+time_text: string, 
+/**
+ * The stamp as recorded.
+ */
+stamp: string, 
+/**
+ * The core that recorded it.
+ */
+core: number, 
+/**
+ * What executed.
+ */
+context: number, 
+/**
+ * The running thread's priority; 0 is the highest.
+ */
+priority: number | null, 
+/**
+ * Its preemption threshold.
+ */
+threshold: number | null, 
+/**
+ * What the interrupt interrupted.
+ */
+interrupted: number | null, 
+/**
+ * The number of its kind.
+ */
+kind: number, 
+/**
+ * Its kind's name.
+ */
+name: string, 
+/**
+ * Its kind's name in the kernel's source; empty if there is none.
+ */
+symbol: string, 
+/**
+ * The software component.
+ */
+component: string, 
+/**
+ * Its arguments; of a kind that the catalogue does not know, the words.
+ */
+arguments: Array<Argument>, 
+/**
+ * Who executes on the core behind the event, for people.
+ */
+next: string, 
+/**
+ * The same as a context, if it is one.
+ */
+next_context: number | null, 
+/**
+ * Ticks since the event before.
+ */
+since_previous: number | null, 
+/**
+ * Ticks to the event behind.
+ */
+until_next: number | null, 
+/**
+ * Events that have to do with this one.
+ */
+links: Array<Link>, };
+
+/**
+ * An argument of an event.
+ */
+export type Argument = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its value in words.
+ */
+text: string, 
+/**
+ * The word as recorded: `0x…`.
+ */
+raw: string, 
+/**
+ * The object that it points to.
+ */
+object: number | null, };
+
+/**
+ * An event that has to do with another.
+ */
+export type Link = { 
+/**
+ * Whether it is the cause of the other, rather than an effect.
+ */
+cause: boolean, 
+/**
+ * How, for people: `woke sensor`, `message taken by`.
+ */
+text: string, 
+/**
+ * The event.
+ */
+event: number, 
+/**
+ * Its time in ticks.
+ */
+time: number, };
+
+/**
+ * Rows of a table of events.
+ */
+export type Rows = { 
+/**
+ * How many there are in all.
+ */
+total: number, 
+/**
+ * Some of them.
+ */
+rows: Array<Row>, };
+
+/**
+ * A row of a table of events.
+ */
+export type Row = { 
+/**
+ * Its number.
+ */
+event: number, 
+/**
+ * Its time in ticks.
+ */
+time: number, 
+/**
+ * The core.
+ */
+core: number, 
+/**
+ * What executed.
+ */
+context: number, 
+/**
+ * The number of its kind.
+ */
+kind: number, 
+/**
+ * Its kind's name.
+ */
+name: string, 
+/**
+ * Its arguments in words.
+ */
+arguments: string, };
+
+/**
+ * What a search found.
+ */
+export type Hits = { 
+/**
+ * How many events in the whole trace.
+ */
+total: number, 
+/**
+ * How many in each pixel of the window.
+ */
+counts: Array<number>, };
+
+/**
+ * A value over a window.
+ */
+export type Curve = { 
+/**
+ * Where the points lie, in the units of the window, rising. Each holds
+ * until the next.
+ */
+at: Array<number>, 
+/**
+ * The lowest value since then, or the only one; `null` if it is not known.
+ */
+low: Array<number | null>, 
+/**
+ * The highest value since then.
+ */
+high: Array<number | null>, 
+/**
+ * The value that it cannot exceed, if that is known.
+ */
+limit: number | null, };
