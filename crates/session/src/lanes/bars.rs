@@ -1,8 +1,9 @@
 //! What a lane's bars show in a window.
 
+use super::Class;
+use super::per_axis::PerAxis;
 use super::sums::{Lengths, Sums};
 use super::track::Track;
-use super::{Class, Lane};
 use crate::pixels::Pixels;
 use std::ops::Range;
 
@@ -43,10 +44,11 @@ pub(super) fn steps(track: &impl Track, pixels: &Pixels, end: u64) -> Range<usiz
 }
 
 /// What bars show, one by one if there are at most `most`. `end` is where the
-/// last step ends; `lane` keeps the sums.
+/// last step ends; `kept` keeps the sums over what the track stands for, whatever
+/// of it is shown.
 pub(super) fn bars(
     track: &impl Track,
-    lane: &Lane,
+    kept: &PerAxis<Sums>,
     pixels: &Pixels,
     end: u64,
     most: usize,
@@ -57,7 +59,7 @@ pub(super) fn bars(
         return Bars::Listed(listed(track, pixels, end, steps).collect());
     }
     let axis = pixels.axis;
-    let sums = lane.sums(axis, || Sums::of(track, axis, end));
+    let sums = kept.get(axis, || Sums::of(track, axis, end));
     binned(track, sums, pixels, end, has_isr_layer)
 }
 
@@ -68,7 +70,7 @@ fn listed<'t>(
     steps: Range<usize>,
 ) -> impl Iterator<Item = Bar> + 't {
     steps.filter_map(move |step| {
-        let class = track.class(step);
+        let class = track.shown(track.class(step));
         let next = if step + 1 < track.len() {
             track.position(pixels.axis, step + 1)
         } else {
@@ -111,16 +113,21 @@ fn binned(track: &impl Track, sums: &Sums, pixels: &Pixels, end: u64, has_isr_la
             share => share,
         };
         let mut most = (0.0, Class::NOTHING);
-        let (mut executes, mut interrupts) = (0.0, 0.0);
-        for ((here, before), behind) in sums.classes.iter().zip(&before).zip(&behind) {
+        let (mut nothing, mut executes, mut interrupts) = (0.0, 0.0, 0.0);
+        for ((class, before), behind) in sums.classes.iter().zip(&before).zip(&behind) {
+            let here = track.shown(*class);
             let length = behind - before;
-            if length > most.0 {
-                most = (length, *here);
+            if here == Class::NOTHING {
+                nothing += length;
+            } else if length > most.0 {
+                most = (length, here);
             }
             executes += if here.is_busy() { length } else { 0.0 };
             interrupts += if here.is_isr() { length } else { 0.0 };
         }
-        if let Some(class) = class.get_mut(pixel) {
+        if let Some(class) = class.get_mut(pixel)
+            && most.0 >= nothing
+        {
             *class = most.1.0;
         }
         if let Some(busy) = busy.get_mut(pixel) {

@@ -68,7 +68,11 @@ impl Track for CoreTrack<'_> {
             Executing::Isr(id) => self.activations.get(id.index()).map_or(1, |one| one.depth),
             _ => 0,
         };
-        let class = Class::of_core(executing, depth);
+        Class::of_core(executing, depth)
+    }
+
+    #[inline]
+    fn shown(&self, class: Class) -> Class {
         let shown = match self.part {
             Part::All => true,
             Part::Interrupts => class.is_isr() || class == Class::UNKNOWN,

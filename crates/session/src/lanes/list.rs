@@ -2,10 +2,10 @@
 
 use super::inversions::InversionIndex;
 use super::isr::IsrTracks;
+use super::per_axis::PerAxis;
 use super::sums::Sums;
 use crate::answer::LaneKind;
 use crate::postings::Postings;
-use crate::query::Axis;
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::CoreShares;
 use rtoscope_trace::{ContextId, Contexts, Trace};
@@ -20,8 +20,8 @@ pub(crate) struct Lane {
     pub(crate) events: u32,
     /// Ticks in which it executes.
     pub(crate) executed: u64,
-    /// Sums over its bars, made when first used.
-    sums: PerAxis<Sums>,
+    /// Sums over its bars; those of a core's lanes are in [`Lanes::cores`].
+    pub(super) sums: PerAxis<Sums>,
 }
 
 /// The lanes of a trace, by number, in the order in which they are best shown.
@@ -31,32 +31,10 @@ pub(crate) struct Lanes {
     /// What the lanes of single interrupt service routines show, made when
     /// first used.
     pub(super) isrs: OnceLock<IsrTracks>,
-    /// Where inversions lie, made when first used.
-    inversions: PerAxis<InversionIndex>,
-}
-
-/// Something for each axis, made when first used.
-#[derive(Debug)]
-struct PerAxis<T> {
-    time: OnceLock<T>,
-    index: OnceLock<T>,
-}
-
-impl<T> PerAxis<T> {
-    const fn new() -> Self {
-        Self {
-            time: OnceLock::new(),
-            index: OnceLock::new(),
-        }
-    }
-
-    fn get(&self, axis: Axis, make: impl FnOnce() -> T) -> &T {
-        let cell = match axis {
-            Axis::Time => &self.time,
-            Axis::Index => &self.index,
-        };
-        cell.get_or_init(make)
-    }
+    /// Sums over what each core executes.
+    pub(super) cores: Vec<PerAxis<Sums>>,
+    /// Where inversions lie.
+    pub(super) inversions: PerAxis<InversionIndex>,
 }
 
 impl Lane {
@@ -67,11 +45,6 @@ impl Lane {
             executed,
             sums: PerAxis::new(),
         }
-    }
-
-    /// Sums over its bars.
-    pub(super) fn sums(&self, axis: Axis, make: impl FnOnce() -> Sums) -> &Sums {
-        self.sums.get(axis, make)
     }
 }
 
@@ -122,17 +95,9 @@ impl Lanes {
         Self {
             all,
             isrs: OnceLock::new(),
+            cores: shares.iter().map(|_| PerAxis::new()).collect(),
             inversions: PerAxis::new(),
         }
-    }
-
-    /// Where inversions lie.
-    pub(super) fn inversions(
-        &self,
-        axis: Axis,
-        make: impl FnOnce() -> InversionIndex,
-    ) -> &InversionIndex {
-        self.inversions.get(axis, make)
     }
 }
 

@@ -10,6 +10,7 @@ mod isr;
 mod list;
 mod marks;
 mod near;
+mod per_axis;
 mod probe;
 mod shown;
 mod sums;

@@ -51,7 +51,7 @@ impl Session {
             return None;
         }
         let step = track.until(axis, at).checked_sub(1)?;
-        let class = track.class(step);
+        let class = track.shown(track.class(step));
         if class == Class::NOTHING {
             return None;
         }

@@ -141,25 +141,23 @@ impl Session {
     fn bars(&self, lane: &Lane, pixels: &Pixels) -> Bars {
         let end = self.end(pixels.axis);
         let most = pixels.width / PIXELS_PER_BAR;
-        let nothing = || Bars::Listed(Vec::new());
-        match lane.of {
+        let shown = match lane.of {
             LaneKind::Thread { context } => {
                 let track = self.thread_track(context);
-                bars(&track, lane, pixels, end, most, false)
+                Some(bars(&track, &lane.sums, pixels, end, most, false))
             }
-            LaneKind::Isr { number } => match self.isrs().get(number) {
-                Some(track) => bars(track, lane, pixels, end, most, false),
-                None => nothing(),
-            },
-            of => match self
-                .core_part(of)
-                .and_then(|(place, part)| self.core_track(place, part))
-            {
+            LaneKind::Isr { number } => {
+                let track = self.isrs().get(number);
+                track.map(|track| bars(track, &lane.sums, pixels, end, most, false))
+            }
+            of => self.core_part(of).and_then(|(place, part)| {
+                let track = self.core_track(place, part)?;
+                let sums = self.lanes.cores.get(place)?;
                 // Who executes is only seen where bars are listed.
-                Some(track) => bars(&track, lane, pixels, end, 4 * most, true),
-                None => nothing(),
-            },
-        }
+                Some(bars(&track, sums, pixels, end, 4 * most, true))
+            }),
+        };
+        shown.unwrap_or(Bars::Listed(Vec::new()))
     }
 
     /// The events that a lane shows.
@@ -203,7 +201,7 @@ impl Session {
             _ => None,
         });
         let wakes = marks::wakes(&threads.collect::<Vec<_>>(), pixels, end);
-        let index = self.lanes.inversions(pixels.axis, || {
+        let index = self.lanes.inversions.get(pixels.axis, || {
             InversionIndex::of(trace, schedule, pixels.axis)
         });
         let inversions = index.within(schedule, pixels);

@@ -1,10 +1,12 @@
 //! Lanes compared with what a walk through the schedule finds.
 
+use super::Class;
 use super::bars::{Bars, bars};
 use super::cores::Part;
 use super::events::{Numbers, edges};
+use super::per_axis::PerAxis;
+use super::sums::Sums;
 use super::track::Track;
-use super::{Class, Lane};
 use crate::answer::LaneKind;
 use crate::pixels::Pixels;
 use crate::query::{Axis, Window};
@@ -81,7 +83,8 @@ fn walk(track: &impl Track, axis: Axis, end: u64) -> Vec<(f64, f64, Class)> {
         true => track.position(axis, step),
         false => end,
     };
-    let steps = (0..track.len()).map(|step| (at(step), at(step + 1), track.class(step)));
+    let steps =
+        (0..track.len()).map(|step| (at(step), at(step + 1), track.shown(track.class(step))));
     steps
         .map(|(start, end, class)| {
             assert!(start <= end, "steps rise");
@@ -90,14 +93,14 @@ fn walk(track: &impl Track, axis: Axis, end: u64) -> Vec<(f64, f64, Class)> {
         .collect()
 }
 
-fn check(session: &Session, lane: &Lane, track: &impl Track, has_isr_layer: bool) {
+fn check(session: &Session, sums: &PerAxis<Sums>, track: &impl Track, has_isr_layer: bool) {
     for axis in [Axis::Time, Axis::Index] {
         let end = session.end(axis);
         let all = walk(track, axis, end);
         assert!(all.first().is_none_or(|(start, ..)| *start == 0.0));
         for pixels in windows(session).iter().filter(|pixels| pixels.axis == axis) {
             for most in [0, usize::MAX] {
-                match bars(track, lane, pixels, end, most, has_isr_layer) {
+                match bars(track, sums, pixels, end, most, has_isr_layer) {
                     Bars::Listed(bars) => {
                         let inside = all.iter().filter(|(start, end, class)| {
                             let reaches = *start <= pixels.to && *end > pixels.from;
@@ -167,15 +170,20 @@ fn bars_are_what_a_walk_finds() {
         for lane in &session.lanes.all {
             match lane.of {
                 LaneKind::Thread { context } => {
-                    check(&session, lane, &session.thread_track(context), false);
+                    check(&session, &lane.sums, &session.thread_track(context), false);
                 }
                 LaneKind::Isr { number } => {
-                    check(&session, lane, session.isrs().get(number).unwrap(), false);
+                    check(
+                        &session,
+                        &lane.sums,
+                        session.isrs().get(number).unwrap(),
+                        false,
+                    );
                 }
                 of => {
                     let (place, part) = session.core_part(of).unwrap();
                     let track = session.core_track(place, part).unwrap();
-                    check(&session, lane, &track, true);
+                    check(&session, &session.lanes.cores[place], &track, true);
                 }
             }
         }

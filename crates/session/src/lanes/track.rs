@@ -18,6 +18,11 @@ pub(super) trait Track: Sync {
     /// What it stands for.
     fn class(&self, step: usize) -> Class;
 
+    /// What the lane shows of a class.
+    fn shown(&self, class: Class) -> Class {
+        class
+    }
+
     /// The context, activation or resource that it is about.
     fn what(&self, step: usize) -> u32;
 

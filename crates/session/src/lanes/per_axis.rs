@@ -1,0 +1,28 @@
+//! What is made for an axis when it is first used.
+
+use crate::query::Axis;
+use std::sync::OnceLock;
+
+/// Something for each axis, made when it is first used.
+#[derive(Debug)]
+pub(super) struct PerAxis<T> {
+    time: OnceLock<T>,
+    index: OnceLock<T>,
+}
+
+impl<T> PerAxis<T> {
+    pub(super) const fn new() -> Self {
+        Self {
+            time: OnceLock::new(),
+            index: OnceLock::new(),
+        }
+    }
+
+    pub(super) fn get(&self, axis: Axis, make: impl FnOnce() -> T) -> &T {
+        let cell = match axis {
+            Axis::Time => &self.time,
+            Axis::Index => &self.index,
+        };
+        cell.get_or_init(make)
+    }
+}
