@@ -7,6 +7,7 @@ mod bless;
 mod fuzz;
 mod shell;
 mod test;
+mod web;
 
 use clap::{Parser, Subcommand};
 
@@ -22,7 +23,8 @@ struct Cli {
 enum Command {
     /// Check format, lints, documentation and generated files, and run all tests
     Test,
-    /// Write generated files anew: the event reference, snapshots of outputs
+    /// Write generated files anew: the event reference, snapshots of outputs, the
+    /// viewer's types and reference views
     Bless,
     /// Fuzz a target, or all of them one after the other
     Fuzz(fuzz::Arguments),

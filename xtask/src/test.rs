@@ -1,6 +1,6 @@
 //! Everything that has to pass.
 
-use crate::{bless, fuzz, shell};
+use crate::{bless, fuzz, shell, web};
 use anyhow::bail;
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -15,6 +15,17 @@ pub(crate) fn run() -> anyhow::Result<()> {
         "warnings",
     ];
     shell::run(&mut shell::cargo(&clippy))?;
+    let without_viewer = [
+        "clippy",
+        "--package",
+        "rtoscope",
+        "--no-default-features",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ];
+    shell::run(&mut shell::cargo(&without_viewer))?;
     let mut docs = shell::cargo(&[
         "doc",
         "--workspace",
@@ -24,6 +35,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     shell::run(docs.env("RUSTDOCFLAGS", "-D warnings"))?;
     shell::run(&mut shell::cargo(&["test", "--workspace"]))?;
     bless::check()?;
+    web::test()?;
     fuzz::replay()
 }
 

@@ -1,5 +1,7 @@
 //! The command line.
 
+#[cfg(feature = "viewer")]
+use crate::commands::view;
 use crate::commands::{catalogue, convert, dump, events, generate, info, objects, report, shell};
 use clap::{Parser, Subcommand};
 
@@ -18,6 +20,9 @@ pub(crate) enum Command {
     Info(info::Arguments),
     /// Say what went wrong, who had the processor and who waited for whom
     Report(report::Arguments),
+    /// Show traces in the browser
+    #[cfg(feature = "viewer")]
+    View(view::Arguments),
     /// List the events of a trace
     Events(events::Arguments),
     /// Write everything as text that can be compared line by line

@@ -22,6 +22,27 @@ pub(crate) struct FileArguments {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
+    #[command(flatten)]
+    buffer: BufferArguments,
+}
+
+/// Which recordings are meant.
+#[cfg(feature = "viewer")]
+#[derive(Args)]
+pub(crate) struct FilesArguments {
+    /// The recordings: raw buffers, Intel HEX, S-records, hex text of a
+    /// debugger, RAM images or ELF cores, also compressed with gzip or zstd;
+    /// `-` is standard input
+    #[arg(value_name = "FILE", required = true, num_args = 1..=rtoscope_server::MOST_TRACES)]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    buffer: BufferArguments,
+}
+
+/// Which buffer of a recording is meant.
+#[derive(Clone, Copy, Args)]
+struct BufferArguments {
     /// The number of the buffer, from 0, where the file holds several
     #[arg(
         long,
@@ -131,7 +152,7 @@ impl FileArguments {
 
     /// The buffers in the bytes.
     pub(crate) fn open<'a>(&self, input: Input<'a>) -> anyhow::Result<Opened<'a>> {
-        let choice = match (self.buffer, self.at) {
+        let choice = match (self.buffer.buffer, self.buffer.at) {
             (Some(number), _) => Choice::Number(number),
             (None, Some(address)) => Choice::At(Address(address)),
             (None, None) => Choice::First,
@@ -171,6 +192,21 @@ impl FileArguments {
         }
     }
 
+    /// Where the file is, if it is one.
+    #[cfg(feature = "viewer")]
+    pub(crate) fn path(&self) -> Option<&Path> {
+        Some(self.file.as_path()).filter(|file| *file != Path::new("-"))
+    }
+
+    /// The name of the file without its folder.
+    #[cfg(feature = "viewer")]
+    pub(crate) fn title(&self) -> String {
+        match self.path().and_then(Path::file_name) {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => self.name(),
+        }
+    }
+
     fn named(&self, error: DecodeError) -> anyhow::Error {
         match error {
             // These name the file themselves.
@@ -182,8 +218,19 @@ impl FileArguments {
     }
 }
 
+#[cfg(feature = "viewer")]
+impl FilesArguments {
+    /// Each of them.
+    pub(crate) fn each(&self) -> impl Iterator<Item = FileArguments> {
+        self.files.iter().map(|file| FileArguments {
+            file: file.clone(),
+            buffer: self.buffer,
+        })
+    }
+}
+
 impl DecodeArguments {
-    fn options(&self) -> anyhow::Result<threadx::Options> {
+    pub(crate) fn options(&self) -> anyhow::Result<threadx::Options> {
         Ok(threadx::Options {
             clock: ClockOptions {
                 direction: self.clock_direction.map(|way| match way {

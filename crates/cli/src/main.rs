@@ -34,6 +34,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Info(arguments) => commands::info::run(&arguments),
         Command::Events(arguments) => commands::events::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
+        #[cfg(feature = "viewer")]
+        Command::View(arguments) => commands::view::run(&arguments),
         Command::Dump(arguments) => commands::dump::run(&arguments),
         Command::Objects(arguments) => commands::objects::run(&arguments),
         Command::Catalogue(arguments) => commands::catalogue::run(&arguments),

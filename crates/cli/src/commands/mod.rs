@@ -9,3 +9,5 @@ pub(crate) mod info;
 pub(crate) mod objects;
 pub(crate) mod report;
 pub(crate) mod shell;
+#[cfg(feature = "viewer")]
+pub(crate) mod view;

@@ -1,0 +1,70 @@
+//! Builds the web app and lists its files for `src/assets.rs` to embed.
+//!
+//! Where there is no network or no Node, `RTOSCOPE_WEB_DIST` can name a folder
+//! with the app as `npm run build` made it elsewhere.
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, reason = "cargo listens there")]
+
+mod embed;
+mod lock;
+mod npm;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What the web app is made from, in `web/`.
+const SOURCES: [&str; 7] = [
+    "src",
+    "public",
+    "index.html",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "vite.config.ts",
+];
+
+/// Names a folder to embed as it is, absolute.
+const PREBUILT: &str = "RTOSCOPE_WEB_DIST";
+
+fn main() -> ExitCode {
+    match build() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!(
+                "\nThe viewer cannot be built: {message}\n\n\
+                 To build rtoscope without the viewer, that is without `rtoscope view`:\n    \
+                 cargo build --release --package rtoscope --no-default-features\n"
+            );
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build() -> Result<(), String> {
+    println!("cargo:rerun-if-changed=build");
+    println!("cargo:rerun-if-env-changed={PREBUILT}");
+    let out = PathBuf::from(variable("OUT_DIR")?);
+    let table = out.join("assets.rs");
+    if let Some(folder) = std::env::var_os(PREBUILT) {
+        let folder = PathBuf::from(folder);
+        println!("cargo:rerun-if-changed={}", folder.display());
+        return embed::write(&folder, &table);
+    }
+    let web = Path::new(&variable("CARGO_MANIFEST_DIR")?).join("../../web");
+    for source in SOURCES {
+        println!("cargo:rerun-if-changed={}", web.join(source).display());
+    }
+    let built = out.join("web");
+    npm::check_node()?;
+    // Two builds at a time would install into the same folder.
+    let lock = lock::acquire(&web.join(".build-lock"))?;
+    npm::install(&web)?;
+    npm::build(&web, &built)?;
+    drop(lock);
+    embed::write(&built, &table)
+}
+
+fn variable(name: &str) -> Result<String, String> {
+    std::env::var(name).map_err(|error| format!("{name}: {error}"))
+}

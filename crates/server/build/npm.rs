@@ -1,0 +1,83 @@
+//! Node and npm, which build the web app.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The oldest Node that the bundler runs on; `engines` in package.json says the
+/// same.
+const OLDEST: (u32, u32) = (20, 19);
+
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
+/// Fails if there is no Node, or one that is too old.
+pub(crate) fn check_node() -> Result<(), String> {
+    let (major, minor) = OLDEST;
+    let install = format!(
+        "install Node.js {major}.{minor} or later with npm, from https://nodejs.org \
+         or your system's packages"
+    );
+    let output = Command::new("node").arg("--version").output();
+    let output = output.map_err(|error| format!("`node` does not run ({error}); {install}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let version = text.trim();
+    match parse(version) {
+        Some(found) if found >= OLDEST => Ok(()),
+        _ => Err(format!("`node` is {version:?}; {install}")),
+    }
+}
+
+/// `v20.19.1` as (20, 19).
+fn parse(version: &str) -> Option<(u32, u32)> {
+    let mut numbers = version.strip_prefix('v')?.split('.');
+    let major = numbers.next()?.parse().ok()?;
+    Some((major, numbers.next()?.parse().ok()?))
+}
+
+/// Installs what package-lock.json lists, if it is newer than what is there.
+pub(crate) fn install(web: &Path) -> Result<(), String> {
+    let modified = |path| fs::metadata(web.join(path)).and_then(|file| file.modified());
+    let wanted = modified("package-lock.json");
+    // npm writes this when it is done.
+    let installed = modified("node_modules/.package-lock.json");
+    match (wanted, installed) {
+        (Ok(wanted), Ok(installed)) if wanted <= installed => Ok(()),
+        _ => run(
+            web,
+            Command::new(NPM).args(["ci", "--no-audit", "--no-fund"]),
+        ),
+    }
+}
+
+/// Builds the web app into a folder.
+pub(crate) fn build(web: &Path, out: &Path) -> Result<(), String> {
+    let mut command = Command::new(NPM);
+    command.args(["run", "build"]).env("RTOSCOPE_WEB_OUT", out);
+    run(web, &mut command)
+}
+
+fn run(web: &Path, command: &mut Command) -> Result<(), String> {
+    let words: Vec<_> = command
+        .get_args()
+        .map(|word| word.to_string_lossy())
+        .collect();
+    let shown = format!("npm {}", words.join(" "));
+    command
+        .current_dir(web)
+        .env("NO_COLOR", "1")
+        .env_remove("FORCE_COLOR");
+    let output = command.output();
+    let output = output.map_err(|error| {
+        format!("`npm` does not run ({error}); install npm, which comes with Node.js")
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!(
+        "`{shown}` in {} failed ({}):\n{}{}",
+        web.display(),
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    ))
+}

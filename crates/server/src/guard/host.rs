@@ -1,0 +1,179 @@
+//! The names of this server. Under any other name a page of somebody else could
+//! talk to it as its own: DNS rebinding.
+
+use axum::http::uri::Authority;
+use axum::http::{Request, header};
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::str::FromStr;
+
+/// A name of this machine, such as `scope.lan`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostName(String);
+
+/// All names of a server.
+pub(super) struct Hosts {
+    listens: SocketAddr,
+    given: Vec<HostName>,
+}
+
+/// Whether only this machine reaches an address.
+pub(crate) fn is_local(address: IpAddr) -> bool {
+    address.to_canonical().is_loopback()
+}
+
+impl Hosts {
+    pub(super) fn new(listens: SocketAddr, given: Vec<HostName>) -> Self {
+        Self { listens, given }
+    }
+
+    /// What the client calls this server, if that is one of its names.
+    pub(super) fn of<B>(&self, request: &Request<B>) -> Option<Authority> {
+        let mut named = request.headers().get_all(header::HOST).iter();
+        let (first, more) = (named.next()?, named.next());
+        let host: Authority = first.to_str().ok()?.parse().ok()?;
+        let plain = more.is_none() && !host.as_str().contains('@');
+        // A request can name a server in its first line too.
+        let agreed = request.uri().authority().is_none_or(|line| *line == host);
+        (plain && agreed && self.has(&host)).then_some(host)
+    }
+
+    fn has(&self, host: &Authority) -> bool {
+        let name = host.host();
+        if self
+            .given
+            .iter()
+            .any(|given| given.0.eq_ignore_ascii_case(name))
+        {
+            return true;
+        }
+        let bare = name
+            .strip_prefix('[')
+            .and_then(|name| name.strip_suffix(']'));
+        let address: Option<IpAddr> = bare.unwrap_or(name).parse().ok();
+        let this_machine = name.eq_ignore_ascii_case("localhost");
+        if !is_local(self.listens.ip()) {
+            // Nobody can make an address or `localhost` mean something else, and
+            // the port is another one where it is forwarded.
+            return this_machine || address.is_some();
+        }
+        let loopback = [
+            self.listens.ip(),
+            Ipv4Addr::LOCALHOST.into(),
+            Ipv6Addr::LOCALHOST.into(),
+        ];
+        let known = this_machine || address.is_some_and(|address| loopback.contains(&address));
+        known && host.port_u16().unwrap_or(80) == self.listens.port()
+    }
+}
+
+impl FromStr for HostName {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+        if (1..=253).contains(&text.len()) && text.bytes().all(plain) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("expected a name such as scope.lan, without a port")
+        }
+    }
+}
+
+impl fmt::Display for HostName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hosts(listens: &str, given: &[&str]) -> Hosts {
+        let given = given.iter().map(|name| name.parse().unwrap()).collect();
+        Hosts::new(listens.parse().unwrap(), given)
+    }
+
+    fn known(hosts: &Hosts, names: &[&str]) -> bool {
+        let mut request = Request::get("/");
+        for name in names {
+            request = request.header(header::HOST, *name);
+        }
+        hosts.of(&request.body(()).unwrap()).is_some()
+    }
+
+    #[test]
+    fn alone_it_goes_by_loopback_names() {
+        let hosts = hosts("127.0.0.1:7070", &[]);
+        for name in [
+            "localhost:7070",
+            "LocalHost:7070",
+            "127.0.0.1:7070",
+            "[::1]:7070",
+        ] {
+            assert!(known(&hosts, &[name]), "{name}");
+        }
+        for name in [
+            "evil.example:7070",
+            "localhost",
+            "localhost:7071",
+            "localhost:",
+            "localhost.:7070",
+            "localhost.evil.example:7070",
+            "127.0.0.1.evil.example:7070",
+            "127.0.0.2:7070",
+            "10.0.0.1:7070",
+            "[::2]:7070",
+            "::1:7070",
+            "evil@localhost:7070",
+            "localhost:7070@evil",
+            "localhost:7070, evil",
+            "",
+        ] {
+            assert!(!known(&hosts, &[name]), "{name}");
+        }
+        assert!(!known(&hosts, &[]));
+        assert!(!known(&hosts, &["localhost:7070", "localhost:7070"]));
+    }
+
+    #[test]
+    fn the_usual_port_need_not_be_named() {
+        assert!(known(&hosts("127.0.0.1:80", &[]), &["localhost"]));
+    }
+
+    #[test]
+    fn others_know_it_by_address_or_by_a_name_it_was_given() {
+        let hosts = hosts("0.0.0.0:7070", &["scope.lan"]);
+        for name in [
+            "10.0.0.1:7070",
+            "10.0.0.1:80",
+            "[fe80::1]:7070",
+            "localhost",
+            "Scope.lan:1",
+        ] {
+            assert!(known(&hosts, &[name]), "{name}");
+        }
+        for name in ["evil.example:7070", "xscope.lan", "scope.lan.evil.example"] {
+            assert!(!known(&hosts, &[name]), "{name}");
+        }
+    }
+
+    #[test]
+    fn both_places_name_the_same_server() {
+        let hosts = hosts("127.0.0.1:7070", &[]);
+        let asks = |line: &str| {
+            let request = Request::get(line).header(header::HOST, "localhost:7070");
+            hosts.of(&request.body(()).unwrap()).is_some()
+        };
+        assert!(asks("http://localhost:7070/"));
+        assert!(!asks("http://evil.example/"));
+    }
+
+    #[test]
+    fn names_are_names() {
+        for bad in ["", "a b", "a/b", "a:80", "[::1]", "a@b"] {
+            assert!(bad.parse::<HostName>().is_err(), "{bad}");
+        }
+    }
+}

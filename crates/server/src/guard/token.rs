@@ -1,0 +1,102 @@
+//! What a request has to know where others can reach the server.
+
+use std::hint::black_box;
+use std::str::FromStr;
+
+/// The fewest characters of a token that somebody chose.
+const SHORTEST: usize = 16;
+const LONGEST: usize = 256;
+
+/// A secret of at least 16 letters, digits, `-`, `_`, `.` or `~`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+/// A token is {SHORTEST} to {LONGEST} letters, digits, `-`, `_`, `.` or `~`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected {SHORTEST} to {LONGEST} letters, digits, -, _, . or ~")]
+pub struct BadToken;
+
+impl Token {
+    /// 128 random bits.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no random numbers.
+    pub fn random() -> Result<Self, getrandom::Error> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)?;
+        Ok(Self(format!("{:032x}", u128::from_ne_bytes(bytes))))
+    }
+
+    /// Whether a text is the token, in a time that does not tell how much of it
+    /// is right.
+    pub(crate) fn is(&self, text: &str) -> bool {
+        let pairs = self.0.bytes().zip(text.bytes());
+        let difference = pairs.fold(0, |all, (ours, theirs)| black_box(all | (ours ^ theirs)));
+        self.0.len() == text.len() && difference == 0
+    }
+
+    pub(crate) fn secret(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Token {
+    type Err = BadToken;
+
+    fn from_str(text: &str) -> Result<Self, BadToken> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+        if (SHORTEST..=LONGEST).contains(&text.len()) && text.bytes().all(plain) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(BadToken)
+        }
+    }
+}
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Token(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_itself_only() {
+        let token: Token = "0123456789abcdef".parse().unwrap();
+        assert!(token.is("0123456789abcdef"));
+        for wrong in [
+            "",
+            "0123456789abcde",
+            "0123456789abcdeg",
+            "0123456789abcdef0",
+        ] {
+            assert!(!token.is(wrong), "{wrong}");
+        }
+        assert_eq!(format!("{token:?}"), "Token(…)");
+    }
+
+    #[test]
+    fn tokens_fit_into_an_address() {
+        for bad in [
+            "",
+            "short",
+            "0123456789abcde/",
+            "0123456789 abcdef",
+            &"x".repeat(257),
+        ] {
+            assert_eq!(bad.parse::<Token>(), Err(BadToken), "{bad}");
+        }
+    }
+
+    #[test]
+    fn random_tokens_differ() {
+        let (one, other) = (Token::random().unwrap(), Token::random().unwrap());
+        assert_eq!(one.secret().len(), 32);
+        assert_ne!(one, other);
+        assert_eq!(one.secret().parse(), Ok(one.clone()));
+    }
+}

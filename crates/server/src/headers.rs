@@ -1,0 +1,35 @@
+//! The headers of every answer.
+
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderValue, Response};
+
+/// The page runs our files only, talks to this server only, and is part of no
+/// other page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
+
+const ALWAYS: [(HeaderName, HeaderValue); 5] = [
+    (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+    (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+];
+
+/// Adds them; an answer that says nothing about it is not kept.
+pub(crate) async fn add<B>(mut response: Response<B>) -> Response<B> {
+    let headers = response.headers_mut();
+    headers.extend(ALWAYS);
+    let fresh = || HeaderValue::from_static("no-store");
+    headers.entry(CACHE_CONTROL).or_insert_with(fresh);
+    response
+}

@@ -1,0 +1,36 @@
+//! Serves the viewer: HTTP around [sessions](rtoscope_session), and the web app
+//! inside.
+//!
+//! A [`Server`] is bound first, gets its traces, and then runs until it is told
+//! to end:
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let server = rtoscope_server::Server::bind(rtoscope_server::Settings::default())?;
+//! server.run(|url| println!("{url}"))?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! No request names a file: traces are added by the program or uploaded, and
+//! the files of the web app are a table.
+
+#![forbid(unsafe_code)]
+
+mod api;
+mod assets;
+mod body;
+mod connection;
+mod guard;
+mod headers;
+mod notes;
+mod refusal;
+mod server;
+mod state;
+mod traces;
+mod work;
+
+pub use guard::{BadToken, HostName, Token};
+pub use notes::{Notes, NotesError};
+pub use server::{DEFAULT_MAX_UPLOAD, ServeError, Server, Settings};
+pub use traces::{MOST_TRACES, TooManyTraces};

@@ -1,0 +1,222 @@
+//! The server, from the port to the end.
+
+use crate::guard::{Guard, HostName, Token};
+use crate::state::State;
+use crate::traces::{TooManyTraces, Traces};
+use crate::work::Work;
+use crate::{Notes, api, connection, guard, headers};
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use rtoscope_decode::threadx;
+use rtoscope_session::Session;
+use std::future::Future;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+/// The bytes that an upload has at most if nobody says otherwise.
+pub const DEFAULT_MAX_UPLOAD: u64 = 1 << 30;
+
+/// How long work that has begun may take after the end, before it is left.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Where and for whom to serve.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The address; port 0 for any that is free.
+    pub address: SocketAddr,
+    /// What requests have to know. Made up where the address can be reached
+    /// from other machines and none is given.
+    pub token: Option<Token>,
+    /// Names of this machine by which others reach it.
+    pub hosts: Vec<HostName>,
+    /// The bytes that an upload has at most.
+    pub max_upload: u64,
+    /// How uploads are decoded.
+    pub options: threadx::Options,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            address: (Ipv4Addr::LOCALHOST, 0).into(),
+            token: None,
+            hosts: Vec::new(),
+            max_upload: DEFAULT_MAX_UPLOAD,
+            options: threadx::Options::default(),
+        }
+    }
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// cannot listen on {address}
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// cannot make up a token
+    #[error("cannot make up a token: {0}")]
+    Token(#[from] getrandom::Error),
+    /// the system has no threads, timers or signals for the server
+    #[error("cannot run the server: {0}")]
+    Run(#[from] io::Error),
+}
+
+/// A server that listens. Requests wait until it runs.
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    state: Arc<State>,
+    url: String,
+}
+
+impl Server {
+    /// Takes the port.
+    ///
+    /// # Errors
+    ///
+    /// If the address is not one of this machine, or the port is taken.
+    pub fn bind(settings: Settings) -> Result<Self, ServeError> {
+        let failed = |source| ServeError::Listen {
+            address: settings.address,
+            source,
+        };
+        let listener = TcpListener::bind(settings.address).map_err(failed)?;
+        listener.set_nonblocking(true).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let token = match settings.token {
+            None if !guard::is_local(address.ip()) => Some(Token::random()?),
+            given => given,
+        };
+        let url = url(address, &settings.hosts, token.as_ref());
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()?;
+        let state = Arc::new(State {
+            traces: Traces::default(),
+            work: Work::default(),
+            guard: Guard::new(address, settings.hosts, token),
+            max_upload: settings.max_upload,
+            options: settings.options,
+        });
+        Ok(Self {
+            runtime,
+            listener,
+            state,
+            url,
+        })
+    }
+
+    /// Opens a trace for all who ask. What changes its notes is saved, if there
+    /// are any.
+    ///
+    /// # Errors
+    ///
+    /// If [`MOST_TRACES`](crate::MOST_TRACES) are open.
+    pub fn add(&self, session: Session, notes: Option<Notes>) -> Result<(), TooManyTraces> {
+        self.state.traces.add(session, notes).map(drop)
+    }
+
+    /// Where people find it, with the token if it needs one.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Answers until the user or the system ends the program; `ready` is called
+    /// as soon as that would be heard.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot tell about its signals.
+    pub fn run(self, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
+        let ended = {
+            let _context = self.runtime.enter();
+            end_of_program()?
+        };
+        ready(&self.url);
+        self.run_until(ended)
+    }
+
+    /// Answers until something happens, and then to the end what was begun.
+    ///
+    /// # Errors
+    ///
+    /// If the system does not let it wait for connections.
+    pub fn run_until(self, ended: impl Future<Output = ()>) -> Result<(), ServeError> {
+        let Self {
+            runtime,
+            listener,
+            state,
+            ..
+        } = self;
+        let outcome = runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            connection::accept(&listener, &router(state), ended).await;
+            Ok(())
+        });
+        runtime.shutdown_timeout(PATIENCE);
+        outcome
+    }
+}
+
+fn router(state: Arc<State>) -> Router {
+    api::routes()
+        .layer(from_fn_with_state(Arc::clone(&state), guard::check))
+        .layer(axum::middleware::map_response(headers::add))
+        .with_state(state)
+}
+
+/// An address that works on this machine if the one listened on stands for all.
+fn url(address: SocketAddr, hosts: &[HostName], token: Option<&Token>) -> String {
+    let mut shown = address;
+    if shown.ip().is_unspecified() {
+        shown.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    let authority = match hosts.first() {
+        Some(host) => format!("{host}:{}", address.port()),
+        None => shown.to_string(),
+    };
+    match token {
+        Some(token) => format!("http://{authority}/?token={}", token.secret()),
+        None => format!("http://{authority}/"),
+    }
+}
+
+/// The signals that end a program.
+#[cfg(unix)]
+fn end_of_program() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    })
+}
+
+#[cfg(windows)]
+fn end_of_program() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close};
+    let mut interrupt = ctrl_c()?;
+    let mut terminate = ctrl_break()?;
+    let mut close = ctrl_close()?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = close.recv() => {}
+        }
+    })
+}

@@ -1,0 +1,15 @@
+//! What all requests share.
+
+use crate::guard::Guard;
+use crate::traces::Traces;
+use crate::work::Work;
+use rtoscope_decode::threadx;
+
+pub(crate) struct State {
+    pub(crate) traces: Traces,
+    pub(crate) work: Work,
+    pub(crate) guard: Guard,
+    /// In bytes.
+    pub(crate) max_upload: u64,
+    pub(crate) options: threadx::Options,
+}

@@ -1,0 +1,110 @@
+//! The open traces.
+
+use crate::Notes;
+use rtoscope_session::Session;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+/// Traces that can be open at the same time.
+pub const MOST_TRACES: usize = 64;
+
+/// There are [`MOST_TRACES`] open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{MOST_TRACES} traces are open; close one first")]
+pub struct TooManyTraces;
+
+/// The open traces by number; a number is never used again.
+#[derive(Default)]
+pub(crate) struct Traces(Mutex<Shelf>);
+
+#[derive(Default)]
+struct Shelf {
+    last: u64,
+    open: BTreeMap<u64, Arc<OpenTrace>>,
+}
+
+/// One of them in a list.
+#[derive(Serialize)]
+pub(crate) struct Listed {
+    id: u64,
+    name: String,
+}
+
+/// A session, and where its notes are kept.
+pub(crate) struct OpenTrace {
+    name: String,
+    session: RwLock<Session>,
+    notes: Option<Mutex<Notes>>,
+}
+
+impl Traces {
+    pub(crate) fn add(
+        &self,
+        session: Session,
+        notes: Option<Notes>,
+    ) -> Result<Listed, TooManyTraces> {
+        let mut shelf = self.shelf();
+        if shelf.open.len() >= MOST_TRACES {
+            return Err(TooManyTraces);
+        }
+        shelf.last += 1;
+        let id = shelf.last;
+        let name = session.name().to_owned();
+        let trace = OpenTrace {
+            name: name.clone(),
+            session: RwLock::new(session),
+            notes: notes.map(Mutex::new),
+        };
+        shelf.open.insert(id, Arc::new(trace));
+        Ok(Listed { id, name })
+    }
+
+    /// Whether another could be added now.
+    pub(crate) fn has_room(&self) -> Result<(), TooManyTraces> {
+        if self.shelf().open.len() < MOST_TRACES {
+            Ok(())
+        } else {
+            Err(TooManyTraces)
+        }
+    }
+
+    pub(crate) fn list(&self) -> Vec<Listed> {
+        let shelf = self.shelf();
+        let listed = shelf.open.iter().map(|(id, trace)| Listed {
+            id: *id,
+            name: trace.name.clone(),
+        });
+        listed.collect()
+    }
+
+    pub(crate) fn get(&self, id: u64) -> Option<Arc<OpenTrace>> {
+        self.shelf().open.get(&id).cloned()
+    }
+
+    pub(crate) fn close(&self, id: u64) -> Option<Arc<OpenTrace>> {
+        self.shelf().open.remove(&id)
+    }
+
+    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OpenTrace {
+    pub(crate) fn read(&self) -> RwLockReadGuard<'_, Session> {
+        self.session.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// To change it.
+    pub(crate) fn write(&self) -> RwLockWriteGuard<'_, Session> {
+        self.session.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where its notes are kept. Whoever changes the session holds this first,
+    /// so that the last change is the last one saved.
+    pub(crate) fn notes(&self) -> Option<MutexGuard<'_, Notes>> {
+        let notes = self.notes.as_ref()?;
+        Some(notes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

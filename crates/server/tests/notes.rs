@@ -1,0 +1,176 @@
+//! Notes in a file beside the trace.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod support;
+
+use rtoscope_server::Settings;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+use support::{Running, noted, start_with, trace};
+use tempfile::TempDir;
+
+/// A trace in a folder of its own.
+struct Folder {
+    folder: TempDir,
+    trace: PathBuf,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let copy = folder.path().join("a trace.trx");
+        fs::copy(trace("cm3_short.trx"), &copy).unwrap();
+        Self {
+            folder,
+            trace: copy,
+        }
+    }
+
+    fn notes(&self) -> PathBuf {
+        self.folder.path().join("a trace.trx.rtoscope.json")
+    }
+
+    fn serve(&self) -> Running {
+        start_with(Settings::default(), |server| {
+            let (session, notes, _) = noted(&self.trace);
+            server.add(session, Some(notes)).unwrap();
+        })
+    }
+
+    /// The names of all files but the trace.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.filter(|name| name != "a trace.trx").collect();
+        names.sort();
+        names
+    }
+}
+
+fn note(server: &Running, text: &str) -> support::Reply {
+    let bookmarks = json!([{ "event": 3, "note": text }]);
+    let command = json!({ "tell": "bookmarks", "bookmarks": bookmarks });
+    server.tell(1, &command.to_string())
+}
+
+fn notes(server: &Running) -> Value {
+    server.ask(1, r#"{"ask":"bookmarks"}"#).json()
+}
+
+#[test]
+fn notes_outlive_the_server() {
+    let folder = Folder::new();
+    let server = folder.serve();
+    assert_eq!(notes(&server), json!([]));
+    assert!(folder.names().is_empty());
+    assert_eq!(note(&server, "one").status, 204);
+    assert_eq!(
+        server.tell(1, r#"{"tell":"clock","hz":25000000}"#).status,
+        204
+    );
+    assert_eq!(note(&server, "two").status, 204);
+    drop(server);
+    let written: Value = serde_json::from_slice(&fs::read(folder.notes()).unwrap()).unwrap();
+    let bookmarks = json!([{ "event": 3, "note": "two" }]);
+    let expected = json!({
+        "schema": "rtoscope/notes/1",
+        "clock_hz": 25_000_000,
+        "bookmarks": bookmarks,
+    });
+    assert_eq!(written, expected);
+    assert_eq!(notes(&folder.serve()), bookmarks);
+    let (session, ..) = noted(&folder.trace);
+    assert_eq!(session.hz(), Some(25_000_000));
+    assert_eq!(folder.names(), ["a trace.trx.rtoscope.json"]);
+}
+
+#[test]
+fn what_the_user_says_about_the_clock_counts_more() {
+    let folder = Folder::new();
+    let text = r#"{"schema":"rtoscope/notes/1","clock_hz":1000,"bookmarks":[]}"#;
+    fs::write(folder.notes(), text).unwrap();
+    let mut session = support::session(&folder.trace);
+    session
+        .tell(rtoscope_session::Command::Clock { hz: Some(7) })
+        .unwrap();
+    rtoscope_server::Notes::beside(&folder.trace)
+        .load(&mut session)
+        .unwrap();
+    assert_eq!(session.hz(), Some(7));
+}
+
+#[test]
+fn damaged_notes_are_kept() {
+    let long = "x".repeat(4097);
+    let huge_note = json!({
+        "schema": "rtoscope/notes/1",
+        "bookmarks": [{ "event": 1, "note": long }],
+    });
+    for damage in [
+        "",
+        "{",
+        "[]",
+        r#"{"schema":"rtoscope/notes/2","bookmarks":[]}"#,
+        r#"{"schema":"rtoscope/notes/1","bookmarks":[],"more":1}"#,
+        r#"{"schema":"rtoscope/notes/1","clock_hz":0,"bookmarks":[{"event":1,"note":""}]}"#,
+        &huge_note.to_string(),
+    ] {
+        let folder = Folder::new();
+        fs::write(folder.notes(), damage).unwrap();
+        let (session, _, error) = noted(&folder.trace);
+        assert!(error.unwrap().contains("a trace.trx.rtoscope.json: "));
+        assert!(session.bookmarks().is_empty(), "{damage:.60}");
+        let server = folder.serve();
+        assert_eq!(fs::read_to_string(folder.notes()).unwrap(), damage);
+        assert_eq!(note(&server, "new").status, 204);
+        let kept = folder.notes().with_extension("json.bak");
+        assert_eq!(fs::read_to_string(kept).unwrap(), damage);
+        assert_eq!(folder.names().len(), 2);
+    }
+}
+
+#[test]
+fn what_others_wrote_meanwhile_is_kept() {
+    let folder = Folder::new();
+    let (one, other) = (folder.serve(), folder.serve());
+    assert_eq!(note(&one, "one").status, 204);
+    assert_eq!(note(&other, "other").status, 204);
+    assert_eq!(note(&one, "one again").status, 204);
+    assert_eq!(
+        folder.names(),
+        [
+            "a trace.trx.rtoscope.json",
+            "a trace.trx.rtoscope.json.bak",
+            "a trace.trx.rtoscope.json.bak1",
+        ]
+    );
+}
+
+#[test]
+fn notes_that_cannot_be_saved_still_count() {
+    let folder = Folder::new();
+    let server = folder.serve();
+    // Nobody, not even root, can write a file where a folder is.
+    fs::create_dir(folder.notes()).unwrap();
+    let refusal = note(&server, "here").refusal(500);
+    assert!(refusal.contains("not saved"), "{refusal}");
+    assert_eq!(notes(&server), json!([{ "event": 3, "note": "here" }]));
+}
+
+#[cfg(unix)]
+#[test]
+fn notes_stay_where_a_link_leads() {
+    let folder = Folder::new();
+    let elsewhere = folder.folder.path().join("elsewhere.json");
+    fs::write(
+        &elsewhere,
+        r#"{"schema":"rtoscope/notes/1","bookmarks":[]}"#,
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(&elsewhere, folder.notes()).unwrap();
+    assert_eq!(note(&folder.serve(), "linked").status, 204);
+    assert!(fs::symlink_metadata(folder.notes()).unwrap().is_symlink());
+    assert!(fs::read_to_string(elsewhere).unwrap().contains("linked"));
+}

@@ -1,0 +1,97 @@
+//! The page and its files.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod support;
+
+use support::{message, start};
+
+#[test]
+fn the_server_is_healthy() {
+    let reply = start().get("/healthz");
+    assert_eq!((reply.status, reply.text()), (200, "ok\n"));
+    assert_eq!(reply.header("cache-control"), Some("no-store"));
+}
+
+#[test]
+fn the_page_leads_to_files_that_are_kept() {
+    let server = start();
+    let page = server.get("/");
+    assert_eq!(page.status, 200);
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    assert_eq!(page.header("cache-control"), Some("no-cache"));
+    let start = page.text().find("./assets/").unwrap() + 1;
+    let rest = &page.text()[start..];
+    let script = &rest[..rest.find('"').unwrap()];
+    let script = server.get(script);
+    assert_eq!(script.status, 200);
+    let kept = script.header("cache-control").unwrap();
+    assert!(kept.contains("immutable"), "{kept}");
+    assert_eq!(server.get("/index.html").body, page.body);
+    let icon = server.get("/icon.svg");
+    assert_eq!(icon.header("content-type"), Some("image/svg+xml"));
+}
+
+#[test]
+fn every_answer_has_the_headers_that_protect() {
+    let server = start();
+    let foreign = message("GET /", &["Host: evil.example"], b"");
+    for reply in [
+        server.get("/"),
+        server.get("/api/traces"),
+        server.get("/nothing"),
+        server.request("PUT /api/traces", &[], b""),
+        server.exchange(&foreign),
+    ] {
+        let policy = reply.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'; script-src 'self';"));
+        assert!(policy.contains("frame-ancestors 'none'"));
+        assert!(!policy.contains("unsafe"));
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "no-referrer"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+        ] {
+            assert_eq!(reply.header(name), Some(value), "{}", reply.head);
+        }
+        assert!(reply.header("cache-control").is_some());
+    }
+}
+
+#[test]
+fn no_path_leads_to_a_file() {
+    let server = start();
+    for path in [
+        "/../Cargo.toml",
+        "/../../../../../../etc/passwd",
+        "/assets/../../Cargo.toml",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2f..%2fetc%2fpasswd",
+        "/assets/..%5c..%5cCargo.toml",
+        "//etc/passwd",
+        "/etc/passwd",
+        "/./index.html",
+        "/index.html%00",
+        "/assets",
+        "/assets/",
+        "/api",
+        "/api/traces/../../etc/passwd",
+        "/api/traces/1/../../../etc/passwd",
+    ] {
+        let refusal = server.get(path).refusal(404);
+        assert!(!refusal.contains("root:"), "{path}");
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let server = start();
+    server.request("POST /", &[], b"").refusal(405);
+    server.request("PUT /api/traces", &[], b"").refusal(405);
+    server.get("/api/traces/1/ask").refusal(405);
+    assert_eq!(server.request("HEAD /", &[], b"").body, b"");
+}

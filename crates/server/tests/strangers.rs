@@ -1,0 +1,171 @@
+//! Who is not answered.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod support;
+
+use rtoscope_server::{Server, Settings};
+use std::net::{IpAddr, Ipv4Addr};
+use support::{Running, message, session, start, start_with, trace};
+
+const TOKEN: &str = "correct-horse-battery";
+
+/// Reachable by others, as far as the system lets it.
+fn open_to_all() -> Running {
+    let settings = Settings {
+        address: (Ipv4Addr::UNSPECIFIED, 0).into(),
+        token: Some(TOKEN.parse().unwrap()),
+        hosts: vec!["scope.lan".parse().unwrap()],
+        ..Settings::default()
+    };
+    let server = Server::bind(settings.clone()).unwrap();
+    let port = server.url().split([':', '/']).nth(4).unwrap().to_owned();
+    assert_eq!(
+        server.url(),
+        format!("http://scope.lan:{port}/?token={TOKEN}")
+    );
+    drop(server);
+    let settings = Settings {
+        hosts: Vec::new(),
+        ..settings
+    };
+    start_with(settings, |server| {
+        server.add(session(&trace("cm3_short.trx")), None).unwrap();
+    })
+}
+
+#[test]
+fn the_address_is_of_this_machine_alone() {
+    let server = start();
+    assert_eq!(server.address.ip(), IpAddr::V4(Ipv4Addr::LOCALHOST));
+    assert_eq!(server.url, format!("http://{}/", server.address));
+}
+
+#[test]
+fn other_names_are_refused() {
+    let server = start();
+    let port = server.address.port();
+    for host in [
+        "evil.example",
+        &format!("evil.example:{port}"),
+        "127.0.0.1:1",
+        "",
+    ] {
+        for line in ["GET /", "GET /api/traces", "GET /healthz"] {
+            let header = format!("Host: {host}");
+            let reply = server.exchange(&message(line, &[&header], b""));
+            assert!(reply.refusal(421).contains("--host"));
+        }
+    }
+    server.exchange(&message("GET /", &[], b"")).refusal(421);
+    let local = format!("Host: LOCALHOST:{port}");
+    assert_eq!(
+        server.exchange(&message("GET /", &[&local], b"")).status,
+        200
+    );
+}
+
+#[test]
+fn other_pages_are_refused() {
+    let server = start();
+    let json = "Content-Type: application/json";
+    for header in [
+        "Origin: http://evil.example",
+        "Origin: null",
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Site: same-site",
+    ] {
+        let ask = br#"{"ask":"overview"}"#;
+        let asked = server.request("POST /api/traces/1/ask", &[json, header], ask);
+        asked.refusal(403);
+        server
+            .request("GET /api/traces", &[header], b"")
+            .refusal(403);
+        server
+            .request("DELETE /api/traces/1", &[header], b"")
+            .refusal(403);
+    }
+    let own = format!("Origin: http://{}", server.address);
+    let own = [own.as_str(), "Sec-Fetch-Site: same-origin"];
+    assert_eq!(server.request("GET /api/traces", &own, b"").status, 200);
+}
+
+#[test]
+fn a_token_is_made_up_where_others_come_in() {
+    let settings = Settings {
+        address: (Ipv4Addr::UNSPECIFIED, 0).into(),
+        ..Settings::default()
+    };
+    let server = Server::bind(settings).unwrap();
+    let (address, token) = server.url().split_once("/?token=").unwrap();
+    assert!(address.starts_with("http://127.0.0.1:"), "{address}");
+    assert_eq!(token.len(), 32);
+}
+
+#[test]
+fn nothing_is_told_without_the_token() {
+    let server = open_to_all();
+    for line in [
+        "GET /",
+        "GET /index.html",
+        "GET /api/traces",
+        "POST /api/traces",
+        "GET /x",
+    ] {
+        for header in [
+            "X-Other: 1",
+            "Authorization: Bearer correct-horse-batterx",
+            "Cookie: rtoscope-1=correct-horse-battery",
+        ] {
+            let refusal = server.request(line, &[header], b"").refusal(401);
+            assert!(!refusal.contains(TOKEN));
+        }
+    }
+    server.get("/?token=wrong").refusal(401);
+    server
+        .get(&format!("/api/traces?token={TOKEN}"))
+        .refusal(401);
+    assert_eq!(server.get("/healthz").status, 200);
+}
+
+#[test]
+fn the_token_opens_the_door() {
+    let server = open_to_all();
+    let bearer = format!("Authorization: Bearer {TOKEN}");
+    let listed = server.request("GET /api/traces", &[&bearer], b"");
+    assert_eq!(listed.json()[0]["id"], 1);
+
+    let welcome = server.get(&format!("/?token={TOKEN}&x=1"));
+    assert_eq!(welcome.status, 303);
+    assert_eq!(welcome.header("location"), Some("/?x=1"));
+    assert_eq!(welcome.header("cache-control"), Some("no-store"));
+    let cookie = welcome.header("set-cookie").unwrap();
+    assert!(cookie.ends_with("; Path=/; HttpOnly; SameSite=Strict"));
+    let shown = format!("Cookie: {}", cookie.split(';').next().unwrap());
+    assert_eq!(server.request("GET /", &[&shown], b"").status, 200);
+    assert_eq!(
+        server.request("GET /api/traces", &[&shown], b"").status,
+        200
+    );
+
+    let foreign = [shown.as_str(), "Origin: http://evil.example"];
+    server
+        .request("GET /api/traces", &foreign, b"")
+        .refusal(403);
+    let named = message("GET /api/traces", &["Host: evil.example", &bearer], b"");
+    server.exchange(&named).refusal(421);
+}
+
+#[test]
+fn a_link_elsewhere_leads_to_the_page() {
+    let server = open_to_all();
+    let link = [
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Mode: navigate",
+        "Sec-Fetch-Dest: document",
+    ];
+    assert_eq!(server.request("GET /", &link, b"").status, 200);
+    let welcome = format!("GET /?token={TOKEN}");
+    assert_eq!(server.request(&welcome, &link, b"").status, 303);
+    server.request("GET /api/traces", &link, b"").refusal(403);
+}

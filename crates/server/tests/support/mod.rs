@@ -1,0 +1,190 @@
+//! A server with traces, and a client that sends exactly what a test says.
+
+#![allow(dead_code, reason = "each test uses another part")]
+
+use rtoscope_server::{Notes, Server, Settings};
+use rtoscope_session::Session;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// A server that runs until it is dropped.
+pub(crate) struct Running {
+    pub(crate) url: String,
+    pub(crate) address: SocketAddr,
+    end: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What it answered.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+/// A trace of the repository.
+pub(crate) fn trace(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/threadx")
+        .join(name)
+}
+
+pub(crate) fn session(path: &Path) -> Session {
+    let bytes = std::fs::read(path).unwrap();
+    let name = path.file_name().unwrap().to_str().unwrap();
+    Session::open(name, &bytes, &Default::default()).unwrap()
+}
+
+/// A server with one trace and usual settings.
+pub(crate) fn start() -> Running {
+    start_with(Settings::default(), |server| {
+        server.add(session(&trace("cm3_short.trx")), None).unwrap();
+    })
+}
+
+pub(crate) fn start_with(settings: Settings, fill: impl FnOnce(&Server)) -> Running {
+    let server = Server::bind(settings).unwrap();
+    fill(&server);
+    let url = server.url().to_owned();
+    let authority = url.trim_start_matches("http://").split('/').next().unwrap();
+    let address = authority.parse().unwrap();
+    let (end, ended) = oneshot::channel();
+    let thread = std::thread::spawn(move || {
+        let ended = async { ended.await.unwrap_or(()) };
+        server.run_until(ended).unwrap();
+    });
+    Running {
+        url,
+        address,
+        end: Some(end),
+        thread: Some(thread),
+    }
+}
+
+/// A session whose notes lie beside its file.
+pub(crate) fn noted(path: &Path) -> (Session, Notes, Option<String>) {
+    let mut session = session(path);
+    let mut notes = Notes::beside(path);
+    let loaded = notes.load(&mut session);
+    (session, notes, loaded.err().map(|error| error.to_string()))
+}
+
+impl Running {
+    pub(crate) fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        let patience = Some(Duration::from_secs(20));
+        stream.set_read_timeout(patience).unwrap();
+        stream
+    }
+
+    /// Sends bytes on a connection of their own.
+    pub(crate) fn exchange(&self, bytes: &[u8]) -> Reply {
+        let mut stream = self.connect();
+        stream.write_all(bytes).unwrap();
+        reply(&mut stream)
+    }
+
+    /// Sends a request with a right Host and more headers.
+    pub(crate) fn request(&self, line: &str, headers: &[&str], body: &[u8]) -> Reply {
+        let host = format!("Host: {}", self.address);
+        let mut all = vec![host.as_str()];
+        all.extend(headers);
+        self.exchange(&message(line, &all, body))
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        self.request(&format!("GET {path}"), &[], b"")
+    }
+
+    pub(crate) fn ask(&self, id: u64, query: &str) -> Reply {
+        self.post(&format!("/api/traces/{id}/ask"), query)
+    }
+
+    pub(crate) fn tell(&self, id: u64, command: &str) -> Reply {
+        self.post(&format!("/api/traces/{id}/tell"), command)
+    }
+
+    fn post(&self, path: &str, json: &str) -> Reply {
+        let headers = ["Content-Type: application/json"];
+        self.request(&format!("POST {path}"), &headers, json.as_bytes())
+    }
+
+    /// Tells it to end.
+    pub(crate) fn end(&mut self) {
+        if let Some(end) = self.end.take() {
+            let _ = end.send(());
+        }
+    }
+
+    /// Waits until it has.
+    pub(crate) fn join(&mut self) {
+        self.end();
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.end();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A request that asks for the connection to end after it.
+pub(crate) fn message(line: &str, headers: &[&str], body: &[u8]) -> Vec<u8> {
+    let mut text = format!("{line} HTTP/1.1\r\nConnection: close\r\n");
+    for header in headers {
+        text.push_str(header);
+        text.push_str("\r\n");
+    }
+    let mut bytes = format!("{text}Content-Length: {}\r\n\r\n", body.len()).into_bytes();
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+/// Reads until the server ends the connection.
+pub(crate) fn reply(stream: &mut TcpStream) -> Reply {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    let split = bytes.windows(4).position(|it| it == b"\r\n\r\n").unwrap();
+    let head = String::from_utf8(bytes[..split].to_vec()).unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    Reply {
+        status,
+        head,
+        body: bytes[split + 4..].to_vec(),
+    }
+}
+
+impl Reply {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| {
+            let (found, value) = line.split_once(": ")?;
+            found.eq_ignore_ascii_case(name).then_some(value)
+        })
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    pub(crate) fn json(&self) -> serde_json::Value {
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// The sentence of a refusal with that status.
+    pub(crate) fn refusal(&self, status: u16) -> String {
+        assert_eq!(self.status, status, "{}", self.text());
+        self.json()["error"].as_str().unwrap().to_owned()
+    }
+}

@@ -1,0 +1,99 @@
+//! The viewer's own checks: types, unit tests, and the real command in a real
+//! browser.
+
+use crate::shell;
+use anyhow::Context as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
+/// Where a Chromium is that the browser tests can drive.
+const BROWSERS: [&str; 6] = [
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/snap/bin/chromium",
+    "/usr/bin/google-chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+pub(crate) fn test() -> anyhow::Result<()> {
+    install()?;
+    shell::run(&mut npm(&["run", "check"]))?;
+    shell::run(&mut npm(&["test"]))?;
+    shell::run(&mut browser_tests()?)
+}
+
+/// Accepts what the browser tests see as their reference.
+pub(crate) fn bless() -> anyhow::Result<()> {
+    install()?;
+    shell::run(browser_tests()?.env("RTOSCOPE_BLESS", "1"))
+}
+
+fn npm(arguments: &[&str]) -> Command {
+    let mut command = shell::program(NPM, arguments);
+    command.current_dir(shell::root().join("web"));
+    command
+}
+
+/// Building the server installs too; this is for packages that were removed
+/// since.
+fn install() -> anyhow::Result<()> {
+    if shell::root()
+        .join("web/node_modules/.package-lock.json")
+        .exists()
+    {
+        return Ok(());
+    }
+    shell::run(&mut npm(&["ci", "--no-audit", "--no-fund"]))
+}
+
+/// The tests, with what users get.
+fn browser_tests() -> anyhow::Result<Command> {
+    let build = ["build", "--release", "--package", "rtoscope"];
+    shell::run(&mut shell::cargo(&build))?;
+    let mut command = npm(&["run", "e2e"]);
+    command
+        .env("RTOSCOPE_BIN", binary()?)
+        .env("CHROMIUM", browser()?);
+    Ok(command)
+}
+
+/// The release build, in the target folder that this program is in.
+fn binary() -> anyhow::Result<PathBuf> {
+    let this = std::env::current_exe()?;
+    let target = this
+        .ancestors()
+        .nth(2)
+        .context("xtask is in no target folder")?;
+    let name = format!("rtoscope{}", std::env::consts::EXE_SUFFIX);
+    Ok(target.join("release").join(name))
+}
+
+fn browser() -> anyhow::Result<String> {
+    if let Some(found) = installed() {
+        return Ok(found);
+    }
+    let root = shell::output(&mut shell::program("id", &["-u"])).is_ok_and(|id| id == b"0\n");
+    if root && shell::exists("apt-get", "--version") {
+        shell::run(&mut shell::program("apt-get", &["update"]))?;
+        let packages = ["chromium", "fonts-dejavu-core"];
+        let install = ["install", "-y", "--no-install-recommends"];
+        shell::run(&mut shell::program(
+            "apt-get",
+            &[&install[..], &packages].concat(),
+        ))?;
+    }
+    installed().context(
+        "there is no browser for the browser tests; install Chromium or Google Chrome, \
+         or set CHROMIUM to the path of one",
+    )
+}
+
+fn installed() -> Option<String> {
+    let named = std::env::var("CHROMIUM").ok();
+    let usual = BROWSERS.iter().map(|name| (*name).to_owned());
+    let mut all = named.into_iter().chain(usual);
+    all.find(|path| Path::new(path).is_file())
+}
