@@ -1,0 +1,20 @@
+/** The number of an event; a click goes to it. */
+
+import type { ComponentChildren } from "preact";
+import { goToEvent } from "../state/go";
+import type { TraceState } from "../state/trace";
+
+interface EventLinkProps {
+  trace: TraceState;
+  event: number;
+  children?: ComponentChildren;
+}
+
+export function EventLink({ trace, event, children }: EventLinkProps) {
+  return (
+    <button type="button" class="link" title={`Go to event ${event}`}
+      onClick={() => void goToEvent(trace, event)}>
+      {children ?? event}
+    </button>
+  );
+}

@@ -1,0 +1,24 @@
+/** Changing bookmarks. */
+
+import type { Bookmark } from "../../session/wire";
+import type { TraceState } from "../../state/trace";
+import { report } from "../../state/viewer";
+
+async function replace(trace: TraceState, event: number, by: Bookmark[]): Promise<void> {
+  const others = trace.bookmarks.peek().filter((bookmark) => bookmark.event !== event);
+  try {
+    await trace.setBookmarks([...others, ...by]);
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Keeps a bookmark, in place of the one at the same event. */
+export function putBookmark(trace: TraceState, bookmark: Bookmark): Promise<void> {
+  return replace(trace, bookmark.event, [bookmark]);
+}
+
+/** Forgets the bookmark at an event. */
+export function removeBookmark(trace: TraceState, event: number): Promise<void> {
+  return replace(trace, event, []);
+}

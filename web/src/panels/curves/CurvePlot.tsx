@@ -1,0 +1,116 @@
+/** One curve, aligned with the timeline above it. */
+
+import { effect, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { CurveOf } from "../../session/wire";
+import { shownTheme } from "../../shell/theme";
+import { countText } from "../../state/format";
+import type { TraceState } from "../../state/trace";
+import { makePlot } from "./plot";
+import { highest, series, top, valueAt } from "./series";
+import { useCurve } from "./useCurve";
+
+interface CurvePlotProps {
+  trace: TraceState;
+  of: CurveOf;
+  /** Its colour among the curves. */
+  colour: number;
+  /** Of the plot, in pixels. */
+  width: number;
+  height: number;
+}
+
+export function CurvePlot({ trace, of, colour, width, height }: CurvePlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLDivElement>(null);
+  const plot = useSignal<uPlot | null>(null);
+  const drawn = useCurve(trace, of, width);
+  const isPercent = of.of === "load";
+  const theme = shownTheme.value;
+
+  useEffect(() => {
+    if (!place.current || width < 8) return undefined;
+    const made = makePlot(place.current, { width, height, colour });
+    plot.value = made;
+    return () => {
+      plot.value = null;
+      made.destroy();
+    };
+  }, [colour, theme, width > 8]);
+  useEffect(() => { plot.value?.setSize({ width, height }); }, [width, height]);
+
+  // New points.
+  useSignalEffect(() => {
+    const made = plot.value;
+    const known = drawn.value;
+    if (!made || !known || known.axis !== trace.axis.value) return;
+    const { from, to } = trace.window.peek();
+    made.batch(() => {
+      made.setData(series(known.curve, trace.whole.peek().to), false);
+      made.setScale("y", { min: 0, max: top(known.curve, isPercent) });
+      made.setScale("x", { min: from, max: to });
+    });
+    // The scales may be what they were, and then nothing is drawn.
+    made.redraw();
+  });
+  // The old points while the visible part moves.
+  useSignalEffect(() => {
+    const { from, to } = trace.window.value;
+    plot.value?.setScale("x", { min: from, max: to });
+  });
+  useEffect(() => effect(() => {
+    const at = trace.cursor.value;
+    const { from, to } = trace.window.value;
+    if (!line.current) return;
+    const isVisible = at !== null && at >= from && at <= to;
+    line.current.hidden = !isVisible;
+    if (isVisible) line.current.style.transform = `translateX(${((at - from) / (to - from)) * width}px)`;
+  }), [trace, width]);
+
+  const onPointerMove = (event: PointerEvent) => {
+    if (!place.current) return;
+    const { left } = place.current.getBoundingClientRect();
+    const { from, to } = trace.window.peek();
+    trace.cursor.value = from + ((event.clientX - left) / width) * (to - from);
+  };
+  const onWheel = (event: WheelEvent) => {
+    const { from, to } = trace.window.peek();
+    const around = trace.cursor.peek() ?? (from + to) / 2;
+    if (event.shiftKey || event.deltaX !== 0) trace.pan((event.deltaX || event.deltaY) / width);
+    else if (event.ctrlKey || event.altKey) trace.zoom(1.0015 ** event.deltaY, around);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="curve-plot" style={{ width: `${width}px`, height: `${height}px` }}
+      onPointerMove={onPointerMove} onPointerLeave={() => { trace.cursor.value = null; }} onWheel={onWheel}>
+      <div ref={place} />
+      <div ref={line} class="curve-cursor" hidden />
+      {drawn.value && (
+        <span class="curve-scale" aria-hidden="true">
+          {isPercent ? "100 %" : countText(highest(drawn.value.curve))}
+        </span>
+      )}
+      <Value trace={trace} drawn={drawn.value} isPercent={isPercent} />
+    </div>
+  );
+}
+
+interface ValueProps {
+  trace: TraceState;
+  drawn: ReturnType<typeof useCurve>["value"];
+  isPercent: boolean;
+}
+
+/** The value at the pointer. */
+function Value({ trace, drawn, isPercent }: ValueProps) {
+  const at = trace.cursor.value;
+  if (at === null || drawn === null || drawn.axis !== trace.axis.value) return null;
+  const range = valueAt(drawn.curve, at);
+  if (range === null) return <span class="curve-value">not known</span>;
+  const text = (value: number) => (isPercent ? value.toFixed(1) : String(value));
+  const [low, high] = range.map(text);
+  return <span class="curve-value mono">{low === high ? high : `${low} … ${high}`}{isPercent && " %"}</span>;
+}

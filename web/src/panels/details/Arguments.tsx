@@ -1,0 +1,33 @@
+/** The arguments of an event, in words and as recorded. */
+
+import type { Details } from "../../session/wire";
+import { settings } from "../../state/settings";
+import type { TraceState } from "../../state/trace";
+import { choose } from "../objects/chosen";
+
+export function Arguments({ trace, details }: { trace: TraceState; details: Details }) {
+  if (details.arguments.length === 0) return null;
+  const open = (object: number) => {
+    choose(trace, object);
+    settings.sidePanel.value = "objects";
+  };
+  return (
+    <table class="arguments" aria-label="Arguments">
+      <tbody>
+        {details.arguments.map(({ name, text, raw, object }, number) => (
+          <tr key={number}>
+            <th scope="row">{name}</th>
+            <td>
+              {object === null ? text : (
+                <button type="button" class="link" title="Show its history" onClick={() => open(object)}>
+                  {text}
+                </button>
+              )}
+            </td>
+            <td class="mono muted">{raw}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

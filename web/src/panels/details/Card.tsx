@@ -1,0 +1,75 @@
+/** The details of one event on a card that can be moved and closed. */
+
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { Icon } from "../../shell/Icon";
+import type { TraceState } from "../../state/trace";
+import { EventLink } from "../EventLink";
+import { KindIcon } from "../legend/KindIcon";
+import { kindOf } from "../kinds";
+import { useAnswer } from "../useAnswer";
+import { EventDetails } from "./EventDetails";
+import { firstPlace, kept, type Place } from "./place";
+
+const STEP = 10;
+const ARROWS: Record<string, Place> = {
+  ArrowLeft: { x: -STEP, y: 0 }, ArrowRight: { x: STEP, y: 0 },
+  ArrowUp: { x: 0, y: -STEP }, ArrowDown: { x: 0, y: STEP },
+};
+
+interface CardProps {
+  trace: TraceState;
+  event: number;
+  /** How many cards were there before. */
+  place: number;
+}
+
+export function Card({ trace, event, place }: CardProps) {
+  const at = useSignal<Place>(firstPlace(place));
+  const card = useRef<HTMLElement>(null);
+  const { answer, error } = useAnswer(trace, { ask: "event", event }, trace.hz.value);
+  const kind = answer && kindOf(trace.overview, answer.kind);
+  const moveTo = (wanted: Place) => {
+    const own = card.current;
+    const around = own?.parentElement;
+    if (own && around) at.value = kept(wanted, own.getBoundingClientRect(), around.getBoundingClientRect());
+  };
+  const close = () => { trace.pinned.value = trace.pinned.peek().filter((one) => one !== event); };
+  const onPointerDown = (down: PointerEvent) => {
+    const head = down.currentTarget;
+    if (!(head instanceof HTMLElement) || (down.target as Element).closest("button")) return;
+    head.setPointerCapture(down.pointerId);
+    const start = at.peek();
+    const move = (moved: PointerEvent) => moveTo({
+      x: start.x + moved.clientX - down.clientX, y: start.y + moved.clientY - down.clientY,
+    });
+    head.addEventListener("pointermove", move);
+    head.addEventListener("lostpointercapture",
+      () => head.removeEventListener("pointermove", move), { once: true });
+  };
+  const onKeyDown = (key: KeyboardEvent) => {
+    const arrow = ARROWS[key.key];
+    if (key.key === "Escape" || key.key === "Delete") close();
+    else if (key.shiftKey && arrow) moveTo({ x: at.peek().x + arrow.x, y: at.peek().y + arrow.y });
+    else return;
+    key.preventDefault();
+  };
+  return (
+    <article class="card" ref={card} tabIndex={0} aria-label={`Details of event ${event}`}
+      onKeyDown={onKeyDown}
+      style={{ transform: `translate(${at.value.x}px, ${at.value.y}px)` }}>
+      <header class="card-head" onPointerDown={onPointerDown}>
+        {kind && <KindIcon kind={kind} />}
+        <b>{answer?.name ?? ""}</b>
+        <EventLink trace={trace} event={event}>event {event}</EventLink>
+        <button type="button" class="plain" aria-label={`Close the details of event ${event}`} onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="card-content">
+        {error !== null && <p class="problem">{error}</p>}
+        {answer && <EventDetails trace={trace} details={answer} />}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,48 @@
+/** The details of the selected event. */
+
+import { CommandButton } from "../../shell/CommandButton";
+import type { TraceState } from "../../state/trace";
+import { KindIcon } from "../legend/KindIcon";
+import { kindOf } from "../kinds";
+import { useAnswer } from "../useAnswer";
+import { EventDetails } from "./EventDetails";
+import "../panel.css";
+import "./details.css";
+
+export function DetailsPanel({ trace }: { trace: TraceState }) {
+  const selected = trace.selected.value;
+  const { answer, error } = useAnswer(
+    trace, selected && { ask: "event", event: selected.event }, trace.hz.value);
+  if (selected === null) {
+    return (
+      <div class="panel">
+        <p class="nothing">
+          Select an event in the timeline or in the table to see everything about it here.
+        </p>
+        <p class="nothing"><kbd>←</kbd> <kbd>→</kbd> go from event to event, <kbd>Enter</kbd> pins the details.</p>
+      </div>
+    );
+  }
+  const kind = answer && kindOf(trace.overview, answer.kind);
+  return (
+    <div class="panel">
+      {error !== null && <p class="problem">{error}</p>}
+      {answer && (
+        <>
+          <header class="event-title">
+            {kind && <KindIcon kind={kind} />}
+            <h2>{answer.name}</h2>
+            <span class="muted">event {answer.event}</span>
+            <span class="event-buttons">
+              <CommandButton id="previous-event" />
+              <CommandButton id="next-event" />
+              <CommandButton id="pin" />
+              <CommandButton id="bookmark" />
+            </span>
+          </header>
+          <EventDetails trace={trace} details={answer} />
+        </>
+      )}
+    </div>
+  );
+}

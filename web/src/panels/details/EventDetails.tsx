@@ -1,0 +1,66 @@
+/** Everything about an event. */
+
+import type { Details } from "../../session/wire";
+import { durationText, shownClock } from "../../state/format";
+import { step } from "../../state/go";
+import type { TraceState } from "../../state/trace";
+import { Arguments } from "./Arguments";
+import { Links } from "./Links";
+
+function since(ticks: number | null, trace: TraceState): string {
+  return ticks === null ? "–" : durationText(ticks, shownClock(trace));
+}
+
+function Context({ trace, context }: { trace: TraceState; context: number }) {
+  const known = trace.overview.contexts[context];
+  const by = { mode: "context", context } as const;
+  const lane = trace.overview.lanes.findIndex((one) => one.kind === "thread" && one.context === context);
+  return (
+    <>
+      {known?.name ?? "unknown"}
+      {known && known.kind === "thread" && <span class="muted mono"> {known.address}</span>}
+      <span class="context-links">
+        <button type="button" class="link" aria-label={`Previous event of ${known?.name}`}
+          onClick={() => void step(trace, "previous", by)}>previous</button>
+        <button type="button" class="link" aria-label={`Next event of ${known?.name}`}
+          onClick={() => void step(trace, "next", by)}>next</button>
+        <button type="button" class="link" onClick={() => { trace.by.value = by; }}>step by it</button>
+        {lane >= 0 && (
+          <button type="button" class="link" onClick={() => trace.lanes.toTop(lane)}>move lane to top</button>
+        )}
+      </span>
+    </>
+  );
+}
+
+export function EventDetails({ trace, details }: { trace: TraceState; details: Details }) {
+  const name = (context: number) => trace.overview.contexts[context]?.name ?? "unknown";
+  const { priority, threshold, interrupted } = details;
+  return (
+    <div class="event-details">
+      <Arguments trace={trace} details={details} />
+      <dl class="facts">
+        <dt>Context</dt><dd><Context trace={trace} context={details.context} /></dd>
+        {interrupted !== null && <><dt>Interrupted</dt><dd>{name(interrupted)}</dd></>}
+        {priority !== null && (
+          <>
+            <dt>Priority</dt>
+            <dd>
+              {priority}
+              {threshold !== null && threshold !== priority && `, threshold ${threshold}`}
+            </dd>
+          </>
+        )}
+        <dt>Next</dt><dd>{details.next}</dd>
+        <dt>Time</dt><dd>{details.time_text}</dd>
+        <dt>Since the event before</dt><dd>{since(details.since_previous, trace)}</dd>
+        <dt>Until the next event</dt><dd>{since(details.until_next, trace)}</dd>
+        <dt>Stamp</dt><dd class="mono">{details.stamp}</dd>
+        {trace.overview.cores.length > 1 && <><dt>Core</dt><dd>{details.core}</dd></>}
+        <dt>Component</dt><dd>{details.component}</dd>
+        {details.symbol !== "" && <><dt>Symbol</dt><dd class="mono">{details.symbol}</dd></>}
+      </dl>
+      <Links trace={trace} details={details} />
+    </div>
+  );
+}

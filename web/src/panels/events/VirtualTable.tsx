@@ -1,0 +1,111 @@
+/** A table of events of any length: only the rows in view exist. */
+
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useId, useMemo, useRef } from "preact/hooks";
+import type { TraceState } from "../../state/trace";
+import { report } from "../../state/viewer";
+import { EventRow, Head } from "./EventRow";
+import { Pages, type Fetch } from "./pages";
+import { useScroll } from "./useScroll";
+import "./events.css";
+
+interface VirtualTableProps {
+  trace: TraceState;
+  label: string;
+  /** How many rows there are. */
+  total: number;
+  fetch: Fetch;
+  /** What the rows are: others are fetched anew. */
+  source: string;
+  /** The row of an event, or the one behind it; without that, the table cannot follow. */
+  rowOf?: (event: number) => number | Promise<number>;
+}
+
+/** As in events.css. */
+const ROW_HEIGHT = 21;
+const HEAD_HEIGHT = 23;
+
+export function VirtualTable({ trace, label, total, fetch, source, rowOf }: VirtualTableProps) {
+  const pages = useMemo(() => new Pages(fetch, report), [trace, source]);
+  useEffect(() => () => pages.close(), [pages]);
+  const id = useId();
+  const active = useSignal(0);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { first, extent, show, onScroll } = useScroll(scroller, total, ROW_HEIGHT, HEAD_HEIGHT);
+
+  const seen = Math.ceil(extent.viewHeight / ROW_HEIGHT) + 1;
+  const from = Math.floor(first);
+  const to = Math.min(total, from + seen);
+  useEffect(() => { pages.want(from, to); }, [pages, from, to]);
+  const { value: version } = pages.version;
+  // A row that was chosen before it was known.
+  const pending = useRef<number | null>(null);
+  useEffect(() => {
+    const known = pending.current === null ? null : pages.row(pending.current);
+    if (known === null) return;
+    pending.current = null;
+    trace.selectPlace(known);
+  }, [version]);
+
+  useSignalEffect(() => {
+    const event = trace.selected.value?.event;
+    if (event === undefined || !rowOf) return;
+    let isOver = false;
+    const follow = (row: number) => {
+      if (isOver || (row === active.peek() && row !== 0)) return;
+      active.value = row;
+      show(row);
+    };
+    const row = rowOf(event);
+    if (typeof row === "number") follow(row);
+    else row.then(follow, report);
+    return () => { isOver = true; };
+  });
+
+  const choose = (row: number) => {
+    active.value = row;
+    show(row);
+    const known = pages.row(row);
+    pending.current = known ? null : row;
+    if (known) trace.selectPlace(known);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor(extent.viewHeight / ROW_HEIGHT) - 1);
+    const rows: Record<string, number> = {
+      ArrowUp: active.peek() - 1, ArrowDown: active.peek() + 1,
+      PageUp: active.peek() - page, PageDown: active.peek() + page,
+      Home: 0, End: total - 1,
+    };
+    const row = rows[event.key];
+    if (row === undefined || total === 0) return;
+    event.preventDefault();
+    choose(Math.min(Math.max(0, row), total - 1));
+  };
+
+  const selected = trace.selected.value?.event;
+  const columns = trace.overview.cores.length > 1 ? 7 : 6;
+  const listed = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+  return (
+    <div class="events-grid" role="grid" aria-label={label} aria-rowcount={total + 1}
+      aria-colcount={columns} tabIndex={0} onKeyDown={onKeyDown}
+      aria-activedescendant={`${id}-${active.value}`}>
+      <div class="events-scroller" ref={scroller} onScroll={onScroll} role="presentation">
+        <Head trace={trace} />
+        <div class="events-height" role="presentation" style={{ height: `${extent.height}px` }}>
+          <div class="events-rows" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>
+            {listed.map((number) => {
+              const row = pages.row(number);
+              return (
+                <EventRow key={number} trace={trace} row={row} before={pages.row(number - 1)}
+                  number={number} id={`${id}-${number}`} top={(number - first) * ROW_HEIGHT}
+                  isSelected={row !== null && row.event === selected}
+                  choose={choose} />
+              );
+            })}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

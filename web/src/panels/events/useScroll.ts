@@ -1,0 +1,77 @@
+/** The scroll bar of a table of any length. */
+
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { clampFirst, contentHeight, isScaled, reveal, scrolled, scrollOf, type Extent } from "./scroll";
+
+interface Scrolling {
+  /** The row at the top, with the part of it that is cut. */
+  first: number;
+  extent: Extent & { height: number };
+  /** Brings a row into view. */
+  show: (row: number) => void;
+  onScroll: () => void;
+}
+
+/** Scrolls rows of one height within an element, below a head that stays. */
+export function useScroll(
+  scroller: RefObject<HTMLElement | null>, rows: number, rowHeight: number, headHeight: number,
+): Scrolling {
+  const [viewHeight, setViewHeight] = useState(0);
+  const [first, setFirst] = useState(0);
+  const extent = { rows, rowHeight, viewHeight };
+  // What handlers need to know, as it is now.
+  const now = useRef({ extent, first, position: 0 });
+  now.current.extent = extent;
+
+  const go = useCallback((wanted: number) => {
+    const state = now.current;
+    state.first = clampFirst(wanted, state.extent);
+    state.position = scrollOf(state.first, state.extent);
+    if (scroller.current) {
+      scroller.current.scrollTop = state.position;
+      // The browser keeps whole or half pixels.
+      state.position = scroller.current.scrollTop;
+    }
+    setFirst(state.first);
+  }, []);
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setViewHeight(Math.max(0, element.clientHeight - headHeight)));
+    observer.observe(element);
+    const onWheel = (event: WheelEvent) => {
+      const { extent: known, first: before } = now.current;
+      if (event.ctrlKey || event.shiftKey || !isScaled(known)) return;
+      event.preventDefault();
+      const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * rowHeight : event.deltaY;
+      go(before + pixels / rowHeight);
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("wheel", onWheel);
+    };
+  }, []);
+
+  // Other rows, or another height: the same row stays the first, if there is one.
+  useEffect(() => { go(now.current.first); }, [rows, viewHeight]);
+
+  const show = useCallback((row: number) => {
+    const { extent: known, first: before } = now.current;
+    if (known.viewHeight > 0) go(reveal(row, before, known));
+    else now.current.first = row;
+  }, []);
+
+  const onScroll = useCallback(() => {
+    const state = now.current;
+    const position = scroller.current?.scrollTop ?? 0;
+    if (Math.abs(position - state.position) < 1) return;
+    state.first = scrolled(state.first, state.position, position, state.extent);
+    state.position = position;
+    setFirst(state.first);
+  }, []);
+
+  return { first, extent: { ...extent, height: contentHeight(extent) }, show, onScroll };
+}

@@ -1,0 +1,57 @@
+/** A trace for tests, with names as unpleasant as a trace may have them. */
+
+import type { Answers, Asking, Door } from "../session/door";
+import type { Overview, Query } from "../session/wire";
+import { TraceState } from "../state/trace";
+
+/** A name that is harmless only as text. */
+export const NASTY = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+
+/** What a small trace is. */
+export function overview(changes: Partial<Overview> = {}): Overview {
+  return {
+    schema: "rtoscope/session/1",
+    name: NASTY,
+    events: 1000,
+    span: 50_000,
+    clock: { hz: 1_000_000, quality: "good", direction: "up", bits: 32 },
+    cores: [0],
+    contexts: [
+      { kind: "interrupt", name: "(interrupt)", address: "0xffffffff", object: null, events: 1, priority: null, executed: 0 },
+      { kind: "thread", name: NASTY, address: "0x2000", object: 0, events: 9, priority: 4, executed: 10 },
+    ],
+    lanes: [{ kind: "thread", context: 1, name: NASTY, events: 9, executed: 10 }],
+    kinds: [{
+      id: 7, name: NASTY, component: NASTY, letters: "<b>", colour: "#112233", second: "#112233",
+      arguments: [NASTY, null, null, null], events: 9,
+    }],
+    objects: [{
+      class: "queue", name: NASTY, address: "0x30", parameters: [[NASTY, 4]], deleted: false, context: null,
+    }],
+    levels: [{ resource: 0, class: "queue", name: NASTY, object: 0, capacity: 4 }],
+    classes: [{ code: 3, name: "running" }],
+    gaps: [],
+    diagnostics: [{ severity: "warning", kind: "odd", message: NASTY, event: 3, count: 2 }],
+    inversions: 0,
+    ...changes,
+  };
+}
+
+/** Answers questions by their kind; others are never answered. */
+export function fakeDoor(answers: Partial<Answers>): Door & { asked: Query[] } {
+  const asked: Query[] = [];
+  return {
+    asked,
+    ask<A extends Query["ask"]>(query: Asking<A>): Promise<Answers[A]> {
+      asked.push(query);
+      const answer = answers[query.ask as A];
+      return answer === undefined ? new Promise(() => {}) : Promise.resolve(answer as Answers[A]);
+    },
+    tell: () => Promise.resolve(),
+  };
+}
+
+/** A trace that answers so. */
+export function fakeTrace(answers: Partial<Answers> = {}, changes: Partial<Overview> = {}): TraceState {
+  return new TraceState(1, overview(changes), fakeDoor(answers));
+}

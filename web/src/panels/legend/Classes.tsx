@@ -1,0 +1,37 @@
+/** The colours of the bars of lanes. */
+
+import type { TraceState } from "../../state/trace";
+import { classProperty } from "../../timeline/palette";
+
+const WORDS: Record<string, string> = {
+  unknown: "not known",
+  ready: "ready, without a core",
+  running: "executes",
+  thread: "core: a thread",
+  isr: "core: interrupt",
+  "nested-isr": "core: nested interrupt",
+  idle: "core: idle",
+  initialize: "core: initialisation",
+  interrupted: "interrupted routine",
+  suspended: "suspended",
+  sleep: "sleeps",
+  completed: "completed",
+  terminated: "terminated",
+};
+
+export function Classes({ trace }: { trace: TraceState }) {
+  const classes = trace.overview.classes.filter(({ name }) => name !== "nothing");
+  return (
+    <section>
+      <h3>Bars</h3>
+      <ul class="plain-list classes">
+        {classes.map(({ code, name }) => (
+          <li key={code}>
+            <span class="swatch" aria-hidden="true" style={{ background: `var(${classProperty(name)})` }} />
+            {WORDS[name] ?? `waits: ${name.replaceAll("-", " ")}`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+/** The icon of a kind of event: its letters on its colours. */
+
+import type { Kind } from "../../session/wire";
+import { readableOn } from "../../timeline/colour";
+import { lowerColour } from "../../timeline/surface/icons";
+import "./kind-icon.css";
+
+export function KindIcon({ kind }: { kind: Pick<Kind, "letters" | "colour" | "second"> }) {
+  const { letters, colour } = kind;
+  const second = lowerColour(kind);
+  const background = colour === second
+    ? colour : `linear-gradient(${colour} 50%, ${second} 50%)`;
+  return (
+    <span class="kind-icon" aria-hidden="true" style={{ background, color: readableOn(colour) }}>
+      {letters}
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+/** Every kind of event with its icon, and what colours and lines mean. */
+
+import { useSignal } from "@preact/signals";
+import { countText } from "../../state/format";
+import { step } from "../../state/go";
+import type { TraceState } from "../../state/trace";
+import { useAnswer } from "../useAnswer";
+import { Classes } from "./Classes";
+import { KindIcon } from "./KindIcon";
+import { Lines } from "./Lines";
+import "../panel.css";
+import "./legend.css";
+
+/** Steps by a kind of event from now on, beginning with the next. */
+function follow(trace: TraceState, kind: number): void {
+  trace.by.value = { mode: "kind", kind };
+  void step(trace, "next");
+}
+
+export function LegendPanel({ trace }: { trace: TraceState }) {
+  const text = useSignal("");
+  const onlyHere = useSignal(true);
+  const { answer, error } = useAnswer(trace, onlyHere.value ? null : { ask: "legend" });
+  const all = onlyHere.value ? trace.overview.kinds : answer ?? [];
+  const wanted = text.value.trim().toLowerCase();
+  const kinds = all.filter(({ name, letters, id }) => (
+    name.toLowerCase().includes(wanted) || letters.toLowerCase() === wanted || String(id) === wanted));
+  const components = [...new Set(kinds.map(({ component }) => component))];
+  return (
+    <div class="panel legend">
+      <div class="row">
+        <input type="search" aria-label="Find a kind of event" placeholder="Find a kind of event"
+          value={text.value} onInput={(event) => { text.value = event.currentTarget.value; }} />
+        <label>
+          <input type="checkbox" checked={onlyHere.value}
+            onChange={(event) => { onlyHere.value = event.currentTarget.checked; }} /> in this trace
+        </label>
+      </div>
+      {error !== null && <p class="problem">{error}</p>}
+      {wanted === "" && <><Classes trace={trace} /><Lines /></>}
+      {components.map((component) => (
+        <section key={component}>
+          <h3>{component}</h3>
+          <ul class="plain-list kinds">
+            {kinds.filter((kind) => kind.component === component).map((kind) => (
+              <li key={kind.id}>
+                <KindIcon kind={kind} />
+                <button type="button" class="link" disabled={kind.events === 0}
+                  title={kind.arguments.filter((name) => name !== null).join(", ")}
+                  onClick={() => follow(trace, kind.id)}>
+                  {kind.name}
+                </button>
+                <span class="muted number">{kind.id}</span>
+                <span class="number">{kind.events > 0 ? `${countText(kind.events)} ×` : ""}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {kinds.length === 0 && answer !== null && <p class="nothing">No kind of event is called that.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+/** First, previous, by what, next, last, and the number of the event. */
+
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { CommandButton } from "../../shell/CommandButton";
+import { countText } from "../../state/format";
+import { goToEvent } from "../../state/go";
+import type { TraceState } from "../../state/trace";
+import { byOf, modes, nameOfBy } from "./modes";
+import "./navigation.css";
+
+function ModePicker({ trace }: { trace: TraceState }) {
+  const by = trace.by.value;
+  const searched = trace.searched.value;
+  const groups = useMemo(() => modes(trace), [trace, searched]);
+  return (
+    <select class="mode" aria-label="Step by" value={nameOfBy(by)}
+      title="What next (N) and previous (Shift+N) go by"
+      onChange={({ currentTarget: { value } }) => {
+        const chosen = byOf(trace, value);
+        if (chosen) trace.by.value = chosen;
+      }}>
+      {groups.map(({ title, modes: listed }) => (
+        title === "" ? listed.map(({ name, text }) => <option key={name} value={name}>{text}</option>) : (
+          <optgroup key={title} label={title}>
+            {listed.map(({ name, text }) => <option key={name} value={name}>{text}</option>)}
+          </optgroup>
+        )
+      ))}
+    </select>
+  );
+}
+
+function IndexBox({ trace }: { trace: TraceState }) {
+  const text = useSignal("");
+  useSignalEffect(() => { text.value = trace.selected.value?.event.toString() ?? ""; });
+  const last = trace.overview.events - 1;
+  return (
+    <input class="index-box number" inputMode="numeric" aria-label="Event number" value={text.value}
+      placeholder="event" title={`Number of the selected event, 0 to ${countText(last)}; Enter goes there`}
+      onInput={(event) => { text.value = event.currentTarget.value; }}
+      onFocus={(event) => event.currentTarget.select()}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter") return;
+        const number = Number(text.peek());
+        if (text.peek().trim() !== "" && Number.isInteger(number) && number >= 0) {
+          void goToEvent(trace, number);
+        }
+      }} />
+  );
+}
+
+export function ModeBar({ trace }: { trace: TraceState }) {
+  return (
+    <div class="mode-bar" role="group" aria-label="Go through events">
+      <CommandButton id="first" />
+      <CommandButton id="previous" />
+      <ModePicker trace={trace} />
+      <IndexBox trace={trace} />
+      <CommandButton id="next" />
+      <CommandButton id="last" />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** How far the view is zoomed in, in percent: at 100 % the whole trace is visible. */
+
+import { useComputed, useSignal } from "@preact/signals";
+import type { TraceState } from "../../state/trace";
+import { percentText, readPercent } from "./percent";
+import "./navigation.css";
+
+export function ZoomBox({ trace }: { trace: TraceState }) {
+  const typed = useSignal<string | null>(null);
+  const shown = useComputed(() => {
+    const { from, to } = trace.window.value;
+    const whole = trace.whole.value;
+    return percentText((whole.to - whole.from) / (to - from));
+  });
+  const set = () => {
+    const percent = readPercent(typed.peek() ?? "");
+    if (percent !== null) {
+      const { from, to } = trace.window.peek();
+      const whole = trace.whole.peek();
+      trace.zoom((whole.to - whole.from) / (percent / 100) / (to - from));
+    }
+    typed.value = null;
+  };
+  return (
+    <input class="zoom-box number" aria-label="Zoom in percent" value={typed.value ?? shown.value}
+      title="100 % shows the whole trace; Enter zooms"
+      onFocus={(event) => event.currentTarget.select()}
+      onInput={(event) => { typed.value = event.currentTarget.value; }}
+      onBlur={() => { typed.value = null; }}
+      onKeyDown={(event) => { if (event.key === "Enter") set(); }} />
+  );
+}

@@ -1,0 +1,70 @@
+/** What next and previous can go by, as choices with names. */
+
+import type { By } from "../../session/wire";
+import type { TraceState } from "../../state/trace";
+
+/** A choice. */
+export interface Mode {
+  name: string;
+  text: string;
+}
+
+/** Choices under a heading, which is empty for those that come first. */
+export interface ModeGroup {
+  title: string;
+  modes: Mode[];
+}
+
+/** The name of a choice. */
+export function nameOfBy(by: By): string {
+  switch (by.mode) {
+    case "context": return `context ${by.context}`;
+    case "object": return `object ${by.object}`;
+    case "kind": return `kind ${by.kind}`;
+    default: return by.mode;
+  }
+}
+
+/** The choice of that name; `null` if there is none. */
+export function byOf(trace: TraceState, name: string): By | null {
+  const [mode, text] = name.split(" ");
+  const number = Number(text);
+  switch (mode) {
+    case "event": case "switch": return { mode };
+    case "context": return { mode, context: number };
+    case "object": return { mode, object: number };
+    case "kind": return { mode, kind: number };
+    case "search": {
+      const searched = trace.searched.peek();
+      return searched === null || searched.error !== null ? null : { mode, search: searched.search };
+    }
+    default: return null;
+  }
+}
+
+/** All choices of a trace. */
+export function modes(trace: TraceState): ModeGroup[] {
+  const { contexts, objects, kinds } = trace.overview;
+  const searched = trace.searched.value;
+  const first: Mode[] = [
+    { name: "event", text: "Event" },
+    { name: "switch", text: "Context switch" },
+  ];
+  if (searched !== null && searched.error === null) first.push({ name: "search", text: "Search hit" });
+  return [
+    { title: "", modes: first },
+    {
+      title: "Context",
+      modes: contexts.map(({ name }, number) => ({ name: `context ${number}`, text: name })),
+    },
+    {
+      title: "Object",
+      modes: objects.map(({ class: what, name }, number) => (
+        { name: `object ${number}`, text: `${name} (${what})` })),
+    },
+    {
+      title: "Kind of event",
+      modes: kinds.map(({ id, name }) => ({ name: `kind ${id}`, text: name })),
+    },
+  ];
+}

@@ -1,0 +1,67 @@
+/** An object, and what events did to it. */
+
+import { Fragment } from "preact";
+import { Icon } from "../../shell/Icon";
+import { countText, plural } from "../../state/format";
+import { step } from "../../state/go";
+import type { TraceState } from "../../state/trace";
+import { addCurve } from "../curves/chosen";
+import { VirtualTable } from "../events/VirtualTable";
+import { useAnswer } from "../useAnswer";
+import "../panel.css";
+
+interface ObjectHistoryProps {
+  trace: TraceState;
+  object: number;
+  close: () => void;
+}
+
+export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
+  const known = trace.overview.objects[object];
+  const { answer, error } = useAnswer(trace, { ask: "history", object, from: 0, count: 1 });
+  const by = { mode: "object", object } as const;
+  const level = trace.overview.levels.find((one) => one.object === object);
+  if (!known) return null;
+  return (
+    <div class="panel full object-history">
+      <div class="row">
+        <button type="button" class="plain" aria-label="Back to all objects" onClick={close}>
+          <Icon name="previous" /> All
+        </button>
+        <h2>{known.name}</h2>
+        <span class="muted">{known.class}{known.deleted && ", deleted"}</span>
+      </div>
+      <dl class="facts">
+        <dt>Address</dt><dd class="mono">{known.address}</dd>
+        {known.parameters.map(([name, value]) => (
+          <Fragment key={name}><dt>{name}</dt><dd>{countText(value)}</dd></Fragment>
+        ))}
+      </dl>
+      <div class="row">
+        <button type="button" onClick={() => void step(trace, "previous", by)}>Previous</button>
+        <button type="button" onClick={() => void step(trace, "next", by)}>Next</button>
+        <button type="button" aria-pressed={trace.by.value.mode === "object" && trace.by.value.object === object}
+          onClick={() => { trace.by.value = by; }}>
+          Step by it
+        </button>
+        {level && (
+          <button type="button" onClick={() => addCurve(trace, { of: "level", resource: level.resource })}>
+            Show its level
+          </button>
+        )}
+      </div>
+      {error !== null && <p class="problem">{error}</p>}
+      {answer && (
+        <>
+          <h3>{answer.total === 0 ? "No event speaks of it." : plural(answer.total, "event")}</h3>
+          <div class="narrow list-place">
+            <VirtualTable trace={trace} label={`History of ${known.name}`} total={answer.total}
+              source={`history-${object}`}
+              fetch={(from, count, signal) => (
+                trace.door.ask({ ask: "history", object, from, count }, signal))} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

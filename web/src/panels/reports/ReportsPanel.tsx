@@ -1,0 +1,38 @@
+/** Reports about the trace, or a part of it. */
+
+import { durationText, plural, shownClock } from "../../state/format";
+import type { TraceState } from "../../state/trace";
+import { choice, choose } from "./chosen";
+import { isReport, REPORTS } from "./kinds";
+import { Scope } from "./Scope";
+import { useReport } from "./useReport";
+import { View } from "./views/View";
+import "../panel.css";
+import "./reports.css";
+
+export function ReportsPanel({ trace }: { trace: TraceState }) {
+  const { kind } = choice(trace).value;
+  const { answer, error, isWaiting } = useReport(trace);
+  return (
+    <div class="panel reports">
+      <div class="row">
+        <select aria-label="Report" value={kind} onChange={({ currentTarget: { value } }) => {
+          if (isReport(value)) choose(trace, { kind: value });
+        }}>
+          {REPORTS.map((one) => <option key={one.kind} value={one.kind}>{one.title}</option>)}
+        </select>
+      </div>
+      <Scope trace={trace} />
+      {error !== null && <p class="problem">{error}</p>}
+      {answer && (
+        <div class="report" aria-busy={isWaiting}>
+          <p class="muted report-scope">
+            {plural(answer.events, "event")} in {durationText(answer.span_ticks, shownClock(trace))}
+            {shownClock(trace) === null && ". Durations are in ticks."}
+          </p>
+          <View trace={trace} kind={kind} document={answer} />
+        </div>
+      )}
+    </div>
+  );
+}

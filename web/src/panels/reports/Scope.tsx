@@ -1,0 +1,80 @@
+/** Of which part of the trace a report is. */
+
+import type { TraceState } from "../../state/trace";
+import { choice, choose, type Choice } from "./chosen";
+
+const PARTS: readonly { part: Choice["part"]; title: string }[] = [
+  { part: "whole", title: "Whole trace" },
+  { part: "visible", title: "Visible" },
+  { part: "range", title: "Range" },
+];
+
+function Parts({ trace }: { trace: TraceState }) {
+  const { part } = choice(trace).value;
+  const hasRange = trace.range.value !== null;
+  return (
+    <div class="segments" role="group" aria-label="Part of the trace">
+      {PARTS.map(({ part: one, title }) => (
+        <button key={one} type="button" aria-pressed={part === one}
+          disabled={one === "range" && !hasRange && part !== "range"}
+          title={one === "range" ? "The range that was dragged in the timeline" : title}
+          onClick={() => choose(trace, { part: one })}>
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Threads({ trace }: { trace: TraceState }) {
+  const { threads } = choice(trace).value;
+  const all = trace.overview.contexts
+    .map(({ kind, name }, number) => ({ kind, name, number }))
+    .filter(({ kind }) => kind === "thread");
+  const toggle = (number: number, isWanted: boolean) => {
+    const others = threads.filter((one) => one !== number);
+    choose(trace, { threads: isWanted ? [...others, number] : others });
+  };
+  return (
+    <details class="threads">
+      <summary>{threads.length === 0 ? "All threads" : `${threads.length} of ${all.length} threads`}</summary>
+      <div class="thread-list">
+        {threads.length > 0 && (
+          <button type="button" class="link" onClick={() => choose(trace, { threads: [] })}>all</button>
+        )}
+        {all.slice(0, 500).map(({ name, number }) => (
+          <label key={number}>
+            <input type="checkbox" checked={threads.includes(number)}
+              onChange={(event) => toggle(number, event.currentTarget.checked)} /> {name}
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+export function Scope({ trace }: { trace: TraceState }) {
+  const { kind, core, context } = choice(trace).value;
+  const { cores, contexts } = trace.overview;
+  const number = (value: string) => (value === "" ? null : Number(value));
+  return (
+    <div class="row scope">
+      <Parts trace={trace} />
+      {cores.length > 1 && (
+        <select aria-label="Core" value={core ?? ""}
+          onChange={(event) => choose(trace, { core: number(event.currentTarget.value) })}>
+          <option value="">All cores</option>
+          {cores.map((one) => <option key={one} value={one}>Core {one}</option>)}
+        </select>
+      )}
+      {kind === "services" && (
+        <select aria-label="Services of" value={context ?? ""}
+          onChange={(event) => choose(trace, { context: number(event.currentTarget.value) })}>
+          <option value="">System</option>
+          {contexts.map(({ name }, one) => <option key={one} value={one}>{name}</option>)}
+        </select>
+      )}
+      <Threads trace={trace} />
+    </div>
+  );
+}

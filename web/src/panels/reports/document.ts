@@ -1,0 +1,282 @@
+/** The contract `rtoscope/report/1`; see crates/analysis/src/report/document.rs. Ticks and events are numbers. */
+
+export interface Document {
+  schema: string;
+  source: string;
+  events: number;
+  span_ticks: number;
+  cores: number;
+  from_ticks: number;
+  to_ticks: number;
+  frequency_hz: number | null;
+  findings: Finding[];
+  profile?: ProfileRow[];
+  performance?: Performance;
+  threads?: ThreadRow[];
+  stacks?: StackRow[];
+  services?: ServiceRow[];
+  inversions?: InversionRow[];
+  latency?: Latency;
+  isr?: IsrRow[];
+  locks?: LockRow[];
+  objects?: ObjectRow[];
+  load?: Load;
+  filex?: Counters;
+  netx?: Counters;
+  usbx?: Counters;
+  health?: Health;
+}
+
+export interface Finding {
+  weight: "critical" | "warning" | "note";
+  subject: string;
+  message: string;
+  event: number | null;
+}
+
+export interface ProfileRow {
+  context: string;
+  kind: string;
+  address: string | null;
+  ticks: number;
+  percent: number | null;
+}
+
+export interface Preemptions {
+  solicited: number;
+  interrupt: number;
+}
+
+export interface InversionCounts {
+  total: number;
+  unbounded: number;
+}
+
+export interface Performance {
+  dispatches: number;
+  context_switches: number;
+  preemptions: Preemptions;
+  time_slices: number;
+  relinquishes: number;
+  suspensions: number;
+  resumptions: number;
+  priority_changes: number;
+  interrupts: number;
+  nested_interrupts: number;
+  inversions: InversionCounts;
+}
+
+export interface ThreadRow {
+  name: string;
+  address: string;
+  deleted: boolean;
+  priority: number | null;
+  highest_priority: number | null;
+  lowest_priority: number | null;
+  events: number;
+  dispatches: number;
+  suspensions: number;
+  resumptions: number;
+  preemptions: Preemptions;
+  time_slices: number;
+  relinquishes: number;
+  inversions: InversionCounts;
+  states: {
+    running: number;
+    interrupted: number;
+    ready: number;
+    waiting: Record<string, number>;
+    unknown: number;
+  };
+  stack: Stack | null;
+}
+
+export interface Stack {
+  start: string;
+  size: number;
+  minimum_free: number | null;
+  used_percent: number | null;
+  event: number | null;
+  outside: number;
+}
+
+export interface StackRow extends Stack {
+  thread: string;
+  address: string;
+}
+
+export interface ServiceRow {
+  id: number;
+  name: string;
+  component: string;
+  count: number;
+  percent: number;
+  contexts: number;
+}
+
+export interface InversionRow {
+  object: string;
+  blocked: string;
+  blocked_priority: number;
+  owner: string | null;
+  owner_priority: number;
+  owners: string[];
+  chain: string[];
+  get_event: number | null;
+  start_event: number | null;
+  end_event: number | null;
+  start_ticks: number;
+  end_ticks: number;
+  ticks: number;
+  unbounded: boolean | null;
+  culprits: { thread: string; event: number | null }[];
+  ending: string;
+}
+
+/** Durations summed up, in ticks; a percentile is one that so many percent of all do not exceed. */
+export interface Distribution {
+  count: number;
+  min: number;
+  mean: number;
+  p50: number;
+  p90: number;
+  p99: number;
+  max: number;
+  /** The event at which the longest ended. */
+  event: number;
+}
+
+export interface Waited {
+  reason: string;
+  object: string | null;
+  blocking: boolean;
+  duration: Distribution;
+}
+
+export interface ThreadLatency {
+  name: string;
+  address: string;
+  wake_up: Distribution | null;
+  response: Distribution | null;
+  period: Distribution | null;
+  jitter: Distribution | null;
+  preempted: Distribution | null;
+  waited: Waited[];
+}
+
+export interface Latency {
+  threads: ThreadLatency[];
+  blocking: Waited[];
+  isr_to_thread: Distribution | null;
+  longest_interrupt_stretch: {
+    core: number;
+    start_ticks: number;
+    ticks: number;
+    first_event: number;
+    event: number;
+  } | null;
+}
+
+export interface IsrRow {
+  name: string;
+  number: number | null;
+  activations: number;
+  nested: number;
+  unfinished: number;
+  inferred: number;
+  deepest: number;
+  cores: number[];
+  ticks: number;
+  percent: number | null;
+  duration: Distribution | null;
+  own: Distribution | null;
+  interarrival: Distribution | null;
+}
+
+export interface LockRow {
+  name: string;
+  address: string;
+  acquisitions: number;
+  contended: number;
+  contended_percent: number | null;
+  hold: Distribution | null;
+  wait: Distribution | null;
+  given_up: number;
+  longest_hold: {
+    thread: string;
+    ticks: number;
+    first_event: number;
+    event: number;
+  } | null;
+  most_waiting: number;
+  owner_at_end: string | null;
+  inversions: InversionCounts;
+}
+
+export interface ObjectRow {
+  name: string;
+  class: string;
+  address: string;
+  calls: number;
+  puts: number;
+  takes: number;
+  blocked: number;
+  refused: number;
+  level: {
+    at_start: number | null;
+    at_end: number | null;
+    min: number;
+    max: number;
+    mean: number | null;
+    min_event: number;
+    max_event: number;
+  } | null;
+  capacity: number | null;
+  high_water_percent: number | null;
+  waiters: { count: number; ticks: number; longest_ticks: number; longest_event: number | null };
+  transfer: Distribution | null;
+}
+
+export interface Load {
+  window_ticks: number;
+  start_ticks: number[];
+  end_ticks: number;
+  busy: (number | null)[];
+  peak: { window: number; start_ticks: number; percent: number } | null;
+  events: number[];
+  contexts: { context: string; kind: string; ticks: number[]; percent: number[] }[];
+}
+
+/** What a component did, by what. */
+export type Counters = Record<string, number>;
+
+export interface Health {
+  events: number;
+  events_per_second: number | null;
+  coverage: { first_ticks: number | null; last_ticks: number | null; percent: number | null };
+  overwritten: boolean;
+  gaps: { before_event: number; missing: number | null }[];
+  lost_events: number;
+  clock: {
+    quality: string;
+    direction: string;
+    bits: number;
+    period_ticks: number | null;
+    wraps: number;
+    backward_steps: number;
+    frequency_hz: number | null;
+  };
+  registry: { objects: number; deleted: number; unnamed_threads: number; full: boolean };
+  unfinished_isrs: number;
+  inferred_isrs: number;
+  severities: { error: number; warning: number; info: number };
+}
+
+const SCHEMA = "rtoscope/report/1";
+
+/** An answer as the document that it is; `null` while there is none. */
+export function documentOf(answer: Record<string, unknown> | null): Document | null {
+  if (answer === null) return null;
+  if (answer["schema"] !== SCHEMA) throw new Error(`not a report of the contract ${SCHEMA}`);
+  return answer as unknown as Document;
+}

@@ -1,0 +1,24 @@
+/** What a component counts. */
+
+import type { Counters as Counts } from "../document";
+import { Figures } from "./Figures";
+
+const words = (key: string) => {
+  const text = key.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+export function Counters({ name, counts }: { name: string; counts: Counts }) {
+  const all = Object.entries(counts);
+  const used = all.filter(([, count]) => count > 0);
+  return (
+    <>
+      {used.length === 0 && <p class="nothing">{name} did nothing here.</p>}
+      <Figures label={name} figures={(used.length === 0 ? all : used).map(([key, value]) => (
+        { name: words(key), value }))} />
+      {used.length > 0 && used.length < all.length && (
+        <p class="muted">The other {all.length - used.length} counters are 0.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** What to look at first. */
+
+import type { TraceState } from "../../../state/trace";
+import { EventLink } from "../../EventLink";
+import type { Finding } from "../document";
+import "../reports.css";
+
+export function Findings({ trace, findings }: { trace: TraceState; findings: readonly Finding[] }) {
+  if (findings.length === 0) return <p class="nothing">Nothing stands out.</p>;
+  return (
+    <ul class="plain-list findings" aria-label="Findings">
+      {findings.map(({ weight, message, event }, number) => (
+        <li key={number} class={weight}>
+          <span class="weight">{weight}</span>
+          <span class="message">
+            {message}
+            {event !== null && <> – <EventLink trace={trace} event={event}>event {event}</EventLink></>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

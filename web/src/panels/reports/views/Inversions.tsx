@@ -1,0 +1,36 @@
+/** Priority inversions; a click on one shows it whole. */
+
+import { showTime } from "../../../state/go";
+import type { TraceState } from "../../../state/trace";
+import { SortableTable } from "../../table/SortableTable";
+import type { Column } from "../../table/column";
+import type { InversionRow } from "../document";
+import { duration, event } from "./columns";
+
+const kindOf = ({ unbounded }: InversionRow) => (
+  unbounded === null ? "unknown" : unbounded ? "unbounded" : "bounded");
+
+export function Inversions({ trace, rows }: { trace: TraceState; rows: readonly InversionRow[] }) {
+  const columns: Column<InversionRow>[] = [
+    { title: "Start", value: (row) => row.start_ticks, isNumber: true, show: (row) => (
+      <button type="button" class="link" title="Zoom to it"
+        onClick={() => {
+          const event = row.start_event ?? row.end_event;
+          void (event === null ? Promise.resolve(true) : trace.select(event))
+            .then(() => showTime(trace, row.start_ticks, row.end_ticks));
+        }}>
+        zoom
+      </button>) },
+    { title: "Kind", value: kindOf },
+    { title: "Blocked", value: (row) => `${row.blocked} (${row.blocked_priority})` },
+    { title: "Mutex", value: (row) => row.object },
+    { title: "Owner", value: (row) => row.owner && `${row.owner} (${row.owner_priority})` },
+    duration(trace, "Duration", (row) => row.ticks),
+    { title: "Prolonged by", value: (row) => row.culprits.map(({ thread }) => thread).join(", ") },
+    event(trace, "From", (row) => row.start_event),
+    event(trace, "To", (row) => row.end_event),
+    { title: "Ending", value: (row) => row.ending },
+  ];
+  return <SortableTable label="Priority inversions" columns={columns} rows={rows}
+    empty="There are no priority inversions." />;
+}

@@ -1,0 +1,99 @@
+/** How long threads wait until they execute, and for what. */
+
+import { useSignal } from "@preact/signals";
+import { durationText, shownClock } from "../../../state/format";
+import type { TraceState } from "../../../state/trace";
+import { EventLink } from "../../EventLink";
+import { SortableTable } from "../../table/SortableTable";
+import type { Column } from "../../table/column";
+import type { Distribution, Latency as LatencyReport, ThreadLatency, Waited } from "../document";
+import { distribution } from "./columns";
+import { Spread } from "./Spread";
+
+const MEASURES = [
+  { key: "wake_up", title: "Wake-up", hint: "from the resumption to the moment at which it executes" },
+  { key: "response", title: "Response", hint: "from the resumption to the next suspension" },
+  { key: "period", title: "Period", hint: "from one resumption to the next" },
+  { key: "jitter", title: "Jitter", hint: "by how much neighbouring periods differ" },
+  { key: "preempted", title: "Preempted", hint: "ready without a core after it lost one" },
+] as const;
+
+type Measure = (typeof MEASURES)[number]["key"];
+
+function Summary({ trace, latency }: { trace: TraceState; latency: LatencyReport }) {
+  const { isr_to_thread: toThread, longest_interrupt_stretch: stretch } = latency;
+  const text = (ticks: number) => durationText(ticks, shownClock(trace));
+  return (
+    <dl class="facts">
+      {toThread && (
+        <>
+          <dt>Interrupt to thread</dt>
+          <dd>
+            {text(toThread.p50)} in the middle, at most{" "}
+            <EventLink trace={trace} event={toThread.event}>{text(toThread.max)}</EventLink>
+          </dd>
+        </>
+      )}
+      {stretch && (
+        <>
+          <dt>Longest interrupt stretch</dt>
+          <dd>
+            <EventLink trace={trace} event={stretch.first_event}>{text(stretch.ticks)}</EventLink> on core {stretch.core}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+export function Latency({ trace, latency }: { trace: TraceState; latency: LatencyReport }) {
+  const measure = useSignal<Measure>("wake_up");
+  const chosen = MEASURES.find(({ key }) => key === measure.value) ?? MEASURES[0];
+  const of = (row: ThreadLatency): Distribution | null => row[chosen.key];
+  const threads = latency.threads.filter((row) => of(row) !== null);
+  const thread = useSignal("");
+  const shown = threads.find(({ address }) => address === thread.value) ?? threads[0];
+  const drawn = shown && of(shown);
+  const columns: Column<ThreadLatency>[] = [
+    { title: "Thread", value: (row) => row.name, show: (row) => (
+      <button type="button" class="link" title="Show how it is spread"
+        onClick={() => { thread.value = row.address; }}>{row.name}</button>) },
+    ...distribution(trace, of),
+  ];
+  const waits: Column<Waited>[] = [
+    { title: "For", value: (row) => row.object ?? row.reason },
+    { title: "Class", value: (row) => row.reason },
+    ...distribution<Waited>(trace, (row) => row.duration),
+  ];
+  return (
+    <>
+      <Summary trace={trace} latency={latency} />
+      <div class="segments" role="group" aria-label="Measure">
+        {MEASURES.map(({ key, title, hint }) => (
+          <button key={key} type="button" aria-pressed={key === chosen.key} title={hint}
+            onClick={() => { measure.value = key; }}>{title}</button>
+        ))}
+      </div>
+      <p class="muted report-scope">{chosen.title}: {chosen.hint}.</p>
+      {shown && drawn && (
+        <section>
+          <h3>{shown.name}</h3>
+          <Spread trace={trace} label={`${chosen.title} of ${shown.name}`} of={drawn} />
+        </section>
+      )}
+      <SortableTable label={`${chosen.title} by thread`} columns={columns} rows={threads}
+        empty="Nothing was measured." />
+      <section>
+        <h3>Waits that block</h3>
+        <SortableTable label="Waits that block" columns={waits} rows={latency.blocking}
+          empty="No thread was blocked." />
+      </section>
+      {shown && shown.waited.length > 0 && (
+        <section>
+          <h3>What {shown.name} waited for</h3>
+          <SortableTable label={`Waits of ${shown.name}`} columns={waits} rows={shown.waited} />
+        </section>
+      )}
+    </>
+  );
+}

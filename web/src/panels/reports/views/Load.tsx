@@ -1,0 +1,58 @@
+/** How busy the cores were over time; a click on a bar shows that part. */
+
+import { durationText, shownClock } from "../../../state/format";
+import { showTime } from "../../../state/go";
+import type { TraceState } from "../../../state/trace";
+import { SortableTable } from "../../table/SortableTable";
+import type { Column } from "../../table/column";
+import type { Load as LoadReport } from "../document";
+import { duration } from "./columns";
+
+type ContextRow = LoadReport["contexts"][number];
+
+const sum = (figures: readonly number[]) => figures.reduce((all, one) => all + one, 0);
+
+export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
+  const { busy, start_ticks: starts, end_ticks: end, peak } = load;
+  const text = (ticks: number) => durationText(ticks, shownClock(trace));
+  const show = (window: number) => {
+    void showTime(trace, starts[window] ?? 0, starts[window + 1] ?? end);
+  };
+  const columns: Column<ContextRow>[] = [
+    { title: "Context", value: (row) => row.context },
+    duration(trace, "Time", (row) => sum(row.ticks)),
+    { title: "Highest", hint: "The highest share in a window", value: (row) => Math.max(...row.percent),
+      show: (row) => `${Math.max(...row.percent).toFixed(1)} %` },
+  ];
+  return (
+    <>
+      <div>
+        <svg class="load-chart" viewBox={`0 0 ${busy.length} 100`} preserveAspectRatio="none"
+          role="group" aria-label="Load by window">
+          {busy.map((percent, window) => (
+            <rect key={window} x={window + 0.06} width={0.88} y={100 - (percent ?? 100)} height={percent ?? 100}
+              class={percent === null ? "unknown" : window === peak?.window ? "peak" : ""}
+              onClick={() => show(window)}>
+              <title>
+                {`${text(starts[window] ?? 0)}: ${percent === null ? "not known" : `${percent.toFixed(1)} %`}`}
+              </title>
+            </rect>
+          ))}
+        </svg>
+        <p class="muted">
+          {busy.length} windows of {text(load.window_ticks)}.{" "}
+          {peak && (
+            <>
+              Busiest:{" "}
+              <button type="button" class="link" onClick={() => show(peak.window)}>
+                {peak.percent.toFixed(1)} % at {text(peak.start_ticks)}
+              </button>
+            </>
+          )}
+        </p>
+      </div>
+      <SortableTable label="Load by context" columns={columns} rows={load.contexts}
+        initial={{ column: 1, descending: true }} />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+/** How full queues, semaphores and pools were, and who waited for them. */
+
+import type { TraceState } from "../../../state/trace";
+import { addCurve } from "../../curves/chosen";
+import { SortableTable } from "../../table/SortableTable";
+import type { Column } from "../../table/column";
+import type { ObjectRow } from "../document";
+import { distribution, duration, event, share } from "./columns";
+
+const WARNS = { from: 80, critical: 100 };
+
+export function Objects({ trace, rows }: { trace: TraceState; rows: readonly ObjectRow[] }) {
+  const { levels, objects } = trace.overview;
+  const levelOf = (row: ObjectRow) => levels.find(({ class: what, name, object }) => (
+    what === row.class && (object === null ? name === row.name : objects[object]?.address === row.address)));
+  const name: Column<ObjectRow> = {
+    title: "Object", value: (row) => row.name, show: (row) => {
+      const level = levelOf(row);
+      return level ? (
+        <button type="button" class="link" title="Show its level over time"
+          onClick={() => addCurve(trace, { of: "level", resource: level.resource })}>
+          {row.name}
+        </button>
+      ) : row.name;
+    },
+  };
+  const columns: Column<ObjectRow>[] = [
+    name,
+    { title: "Class", value: (row) => row.class },
+    share("High water", (row) => row.high_water_percent, WARNS),
+    { title: "Min", value: (row) => row.level?.min, isNumber: true },
+    event(trace, "at", (row) => row.level?.min_event),
+    { title: "Max", value: (row) => row.level?.max, isNumber: true },
+    event(trace, "at event", (row) => row.level?.max_event),
+    { title: "Mean", value: (row) => row.level?.mean, isNumber: true },
+    { title: "Capacity", value: (row) => row.capacity, isNumber: true },
+    { title: "Calls", value: (row) => row.calls },
+    { title: "Puts", value: (row) => row.puts },
+    { title: "Takes", value: (row) => row.takes },
+    { title: "Blocked", value: (row) => row.blocked },
+    { title: "Refused", value: (row) => row.refused },
+    { title: "Waits", value: (row) => row.waiters.count },
+    duration(trace, "Longest wait", (row) => row.waiters.count > 0 ? row.waiters.longest_ticks : null,
+      (row) => row.waiters.longest_event),
+  ];
+  return (
+    <>
+      <SortableTable label="Objects" columns={columns} rows={rows} empty="There are none." />
+      <section>
+        <h3>From put to take</h3>
+        <SortableTable label="Transfers" columns={[name, ...distribution<ObjectRow>(trace, (row) => row.transfer)]}
+          rows={rows.filter(({ transfer }) => transfer !== null)} empty="Nothing was handed over." />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/** Who executed how long. */
+
+import type { TraceState } from "../../../state/trace";
+import { SortableTable } from "../../table/SortableTable";
+import type { Column } from "../../table/column";
+import type { ProfileRow } from "../document";
+import { duration, share } from "./columns";
+
+export function Profile({ trace, rows }: { trace: TraceState; rows: readonly ProfileRow[] }) {
+  const columns: Column<ProfileRow>[] = [
+    { title: "Context", value: (row) => row.context },
+    share("Share", (row) => row.percent),
+    duration(trace, "Time", (row) => row.ticks),
+  ];
+  return <SortableTable label="Execution profile" columns={columns} rows={rows}
+    initial={{ column: 1, descending: true }} />;
+}

@@ -1,0 +1,54 @@
+/** What each thread did. */
+
+import { durationText, shownClock } from "../../../state/format";
+import type { TraceState } from "../../../state/trace";
+import { classProperty } from "../../../timeline/palette";
+import { SortableTable } from "../../table/SortableTable";
+import type { Column } from "../../table/column";
+import type { ThreadRow } from "../document";
+import { duration } from "./columns";
+
+/** The states of a thread, each with its ticks and the class of bars that has its colour. */
+function statesOf({ states }: ThreadRow): { name: string; ticks: number }[] {
+  const all = [
+    { name: "running", ticks: states.running },
+    { name: "interrupted", ticks: states.interrupted },
+    { name: "ready", ticks: states.ready },
+    ...Object.entries(states.waiting).map(([name, ticks]) => ({ name, ticks })),
+    { name: "unknown", ticks: states.unknown },
+  ];
+  return all.filter(({ ticks }) => ticks > 0);
+}
+
+function States({ trace, row }: { trace: TraceState; row: ThreadRow }) {
+  const states = statesOf(row);
+  const text = states.map(({ name, ticks }) => `${name} ${durationText(ticks, shownClock(trace))}`).join("\n");
+  return (
+    <span class="states" title={text} role="img" aria-label={text.replaceAll("\n", ", ")}>
+      {states.map(({ name, ticks }) => (
+        <span key={name} style={{ flex: `${ticks} 0 0`, background: `var(${classProperty(name)})` }} />
+      ))}
+    </span>
+  );
+}
+
+const waited = (row: ThreadRow) => Object.values(row.states.waiting).reduce((sum, ticks) => sum + ticks, 0);
+
+export function Threads({ trace, rows }: { trace: TraceState; rows: readonly ThreadRow[] }) {
+  const columns: Column<ThreadRow>[] = [
+    { title: "Thread", value: (row) => row.name, show: (row) => (
+      <>{row.name}{row.deleted && <span class="muted"> deleted</span>}</>) },
+    { title: "Prio", hint: "Priority; 0 is the highest", value: (row) => row.priority },
+    { title: "States", value: (row) => row.states.running, isNumber: true,
+      show: (row) => <States trace={trace} row={row} /> },
+    duration(trace, "Executed", (row) => row.states.running),
+    duration(trace, "Ready", (row) => row.states.ready),
+    duration(trace, "Waited", waited),
+    { title: "Events", value: (row) => row.events },
+    { title: "Dispatches", value: (row) => row.dispatches },
+    { title: "Inversions", value: (row) => row.inversions.total },
+    { title: "Highest", hint: "Highest priority seen", value: (row) => row.highest_priority },
+    { title: "Lowest", hint: "Lowest priority seen", value: (row) => row.lowest_priority },
+  ];
+  return <SortableTable label="Threads" columns={columns} rows={rows} />;
+}

@@ -1,0 +1,106 @@
+/** Finds events by a filter expression, or by the fields of a form that makes one. */
+
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { Icon } from "../../shell/Icon";
+import { plural } from "../../state/format";
+import { step } from "../../state/go";
+import { settings } from "../../state/settings";
+import type { TraceState } from "../../state/trace";
+import { VirtualTable } from "../events/VirtualTable";
+import { FilterHelp } from "./FilterHelp";
+import { clearSearch, hitsBefore, runSearch, wantsFocus } from "./run";
+import { ValueForm } from "./ValueForm";
+import "../panel.css";
+import "./search.css";
+
+/** The hits, one by one. */
+function Hits({ trace }: { trace: TraceState }) {
+  const searched = trace.searched.value;
+  if (searched === null || searched.error !== null) return null;
+  const { search, total } = searched;
+  const by = { mode: "search", search } as const;
+  return (
+    <>
+      <div class="row hit-count" role="status">
+        <b>{plural(total, "hit")}</b>
+        <button type="button" disabled={total === 0} onClick={() => void step(trace, "previous", by)}>
+          <Icon name="up" /> Previous hit
+        </button>
+        <button type="button" disabled={total === 0} onClick={() => void step(trace, "next", by)}>
+          <Icon name="down" /> Next hit
+        </button>
+        <button type="button" onClick={() => clearSearch(trace)}>Clear</button>
+      </div>
+      {total > 0 && (
+        <div class="narrow list-place">
+          <VirtualTable key={search.filter} trace={trace} label="Search hits" total={total}
+            source={search.filter} rowOf={(event) => hitsBefore(trace, search, event)}
+            fetch={(from, count, signal) => trace.door.ask({ ask: "events", from, count, search }, signal)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+export function SearchPanel({ trace }: { trace: TraceState }) {
+  const filter = useSignal(trace.searched.peek()?.search.filter ?? "");
+  const way = useSignal<"filter" | "values">("filter");
+  const input = useRef<HTMLInputElement>(null);
+  const seen = useRef(0);
+  useSignalEffect(() => {
+    const searched = trace.searched.value?.search.filter;
+    if (searched !== undefined) filter.value = searched;
+  });
+  useSignalEffect(() => {
+    const wanted = wantsFocus.value;
+    if (wanted === seen.current) return;
+    seen.current = wanted;
+    // A dialog that has just been closed gives the focus back first.
+    requestAnimationFrame(() => {
+      input.current?.focus();
+      input.current?.select();
+    });
+  });
+  const search = (text: string) => {
+    if (text.trim() === "") clearSearch(trace);
+    else void runSearch(trace, text.trim());
+  };
+  const problem = trace.searched.value?.error ?? null;
+  const recent = settings.recentSearches.value.filter((one) => typeof one === "string");
+  return (
+    <div class="panel full search">
+      <form class="filter-form" role="search" onSubmit={(event) => {
+        event.preventDefault();
+        search(filter.value);
+      }}>
+        <div class="row">
+          <input ref={input} class="mono" aria-label="Filter" list="recent-searches" spellcheck={false}
+            autocomplete="off" placeholder='kind == queue_send and context ~ "worker*"'
+            value={filter.value} aria-invalid={problem !== null}
+            aria-describedby={problem === null ? undefined : "filter-problem"}
+            onInput={(event) => { filter.value = event.currentTarget.value; }} />
+          <button type="submit" class="main">Search</button>
+        </div>
+        <datalist id="recent-searches">
+          {recent.map((one) => <option key={one} value={one} />)}
+        </datalist>
+        {problem !== null && <pre class="problem" id="filter-problem" role="alert">{problem}</pre>}
+      </form>
+      <div class="row">
+        <button type="button" aria-expanded={way.value === "values"} aria-pressed={way.value === "values"}
+          onClick={() => { way.value = way.peek() === "values" ? "filter" : "values"; }}>
+          By value
+        </button>
+        <FilterHelp />
+      </div>
+      {way.value === "values" && (
+        <ValueForm trace={trace} search={(text) => {
+          filter.value = text;
+          search(text);
+        }} />
+      )}
+      <Hits trace={trace} />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** A part of a whole as a bar with its figure. */
+
+interface ShareProps {
+  percent: number | null;
+  /** From which percentages on the bar warns. */
+  warns?: { from: number; critical: number };
+}
+
+export function Share({ percent, warns }: ShareProps) {
+  if (percent === null) return <span class="muted">–</span>;
+  const grave = warns === undefined || percent < warns.from ? ""
+    : percent < warns.critical ? "warning" : "critical";
+  const width = `${Math.max(0, Math.min(percent, 100))}%`;
+  return (
+    <span class={`share ${grave}`}>
+      <span class="fill" style={{ width }} />
+      <span class="text">{percent.toFixed(percent < 10 ? 2 : 1)} %</span>
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+/** Tables as comma-separated values, RFC 4180. */
+
+import type { Column, Value } from "./column";
+
+function cell(value: Value): string {
+  if (value === null || value === undefined) return "";
+  const text = String(value);
+  // A spreadsheet must not take a name from a trace for a formula.
+  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The rows with a line of titles above. */
+export function csv<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
+  const lines = [
+    columns.map(({ title }) => cell(title)),
+    ...rows.map((row) => columns.map(({ value }) => cell(value(row)))),
+  ];
+  return lines.map((line) => `${line.join(",")}\r\n`).join("");
+}

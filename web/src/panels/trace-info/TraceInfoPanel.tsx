@@ -1,0 +1,100 @@
+/** What the trace is, and what is wrong with it. */
+
+import { command } from "../../shell/commands";
+import { countText, frequencyText, plural, ticksAndTimeText } from "../../state/format";
+import type { TraceState } from "../../state/trace";
+import { EventLink } from "../EventLink";
+import { Findings } from "../reports/views/Findings";
+import { useFindings } from "../reports/useReport";
+import "../panel.css";
+import "./trace-info.css";
+
+const QUALITY: Record<string, string> = {
+  good: "good",
+  static: "stands still: times say nothing, use the sequential view",
+  "event-counter": "counts events, not time",
+  unknown: "unknown",
+};
+
+function Facts({ trace }: { trace: TraceState }) {
+  const { name, events, span, clock, cores, contexts, objects, inversions } = trace.overview;
+  const threads = contexts.filter(({ kind }) => kind === "thread").length;
+  const hz = trace.hz.value;
+  return (
+    <dl class="facts">
+      <dt>Name</dt><dd>{name}</dd>
+      <dt>Events</dt><dd>{countText(events)}</dd>
+      <dt>Length</dt><dd>{ticksAndTimeText(span, hz)}</dd>
+      <dt>Clock</dt>
+      <dd>
+        {hz === null ? "frequency unknown" : frequencyText(hz)}{", "}{clock.bits} bits, counts {clock.direction}{" "}
+        <button type="button" class="link" onClick={command("clock").run}>change</button>
+      </dd>
+      <dt>Clock quality</dt><dd>{QUALITY[clock.quality] ?? clock.quality}</dd>
+      <dt>Cores</dt><dd>{cores.join(", ")}</dd>
+      <dt>Threads</dt><dd>{countText(threads)}</dd>
+      <dt>Objects</dt><dd>{countText(objects.length)}</dd>
+      <dt>Priority inversions</dt><dd>{countText(inversions)}</dd>
+    </dl>
+  );
+}
+
+function Diagnostics({ trace }: { trace: TraceState }) {
+  const { diagnostics } = trace.overview;
+  if (diagnostics.length === 0) return <p class="nothing">Nothing is wrong with the recording.</p>;
+  return (
+    <ul class="plain-list diagnostics">
+      {diagnostics.map(({ severity, kind, message, event, count }, number) => (
+        <li key={number} class={severity}>
+          <b>{severity}</b>
+          <span>
+            {message}
+            {count > 1 && <span class="muted"> ({countText(count)} ×)</span>}
+            {event !== null && <> at <EventLink trace={trace} event={event} /></>}
+          </span>
+          <span class="muted mono">{kind}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const MOST_GAPS = 200;
+
+function Gaps({ trace }: { trace: TraceState }) {
+  const { gaps } = trace.overview;
+  if (gaps.length === 0) return null;
+  return (
+    <section>
+      <h3>Gaps</h3>
+      <ul class="plain-list">
+        {gaps.slice(0, MOST_GAPS).map(({ event, missing }) => (
+          <li key={event}>
+            {missing === null ? "Events are" : `Up to ${plural(missing, "event")}`} missing before{" "}
+            <EventLink trace={trace} event={event} />
+          </li>
+        ))}
+      </ul>
+      {gaps.length > MOST_GAPS && <p class="muted">and {countText(gaps.length - MOST_GAPS)} more</p>}
+    </section>
+  );
+}
+
+export function TraceInfoPanel({ trace }: { trace: TraceState }) {
+  const { answer, error } = useFindings(trace);
+  return (
+    <div class="panel trace-info">
+      <Facts trace={trace} />
+      <section>
+        <h3>Diagnostics</h3>
+        <Diagnostics trace={trace} />
+      </section>
+      <Gaps trace={trace} />
+      <section>
+        <h3>Findings</h3>
+        {error !== null && <p class="problem">{error}</p>}
+        {answer && <Findings trace={trace} findings={answer.findings} />}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** What is missing in a trace or suspicious about it. */
+
+import type { Overview } from "../../session/wire";
+import type { Document, Finding } from "../reports/document";
+import { plural } from "../../state/format";
+
+/** How much a concern matters. */
+export interface Concern {
+  weight: "critical" | "warning";
+  message: string;
+  event: number | null;
+}
+
+const isGrave = (finding: Finding): finding is Finding & { weight: "critical" | "warning" } => (
+  finding.weight !== "note");
+
+/** What the user should know of before trusting the picture, the gravest first. */
+export function gravest(overview: Overview, report: Document | null): Concern[] {
+  const concerns: Concern[] = overview.diagnostics.flatMap(({ severity, message, event }) => {
+    if (severity !== "warning" && severity !== "error") return [];
+    return [{ weight: severity === "error" ? "critical" : "warning", message, event }];
+  });
+  const [gap] = overview.gaps;
+  const findings = report?.findings.filter(isGrave) ?? [];
+  if (gap && !findings.some(({ subject }) => subject === "loss")) {
+    const message = `Events are missing: ${plural(overview.gaps.length, "gap")}.`;
+    concerns.push({ weight: "warning", message, event: gap.event });
+  }
+  concerns.push(...findings.map(({ weight, message, event }) => ({ weight, message, event })));
+  return concerns.toSorted((one, other) => (
+    Number(one.weight === "warning") - Number(other.weight === "warning")));
+}

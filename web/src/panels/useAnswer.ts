@@ -1,0 +1,42 @@
+/** Asking from a component. */
+
+import { useEffect, useState } from "preact/hooks";
+import type { Answers, Asking } from "../session/door";
+import type { Query } from "../session/wire";
+import type { TraceState } from "../state/trace";
+
+/** What is known of the answer to a question. */
+export interface Asked<T> {
+  /** The answer; while a new one is awaited, the one before. */
+  answer: T | null;
+  error: string | null;
+  isWaiting: boolean;
+}
+
+const NOTHING = { answer: null, error: null, isWaiting: false } as const;
+
+/** The answer to a question; asked again when it changes, not at all if there is none. */
+export function useAnswer<A extends Query["ask"]>(
+  trace: TraceState, query: Asking<A> | null, again: unknown = null,
+): Asked<Answers[A]> {
+  const [asked, setAsked] = useState<Asked<Answers[A]>>(NOTHING);
+  const key = query === null ? null : JSON.stringify(query);
+  useEffect(() => {
+    if (query === null) {
+      setAsked(NOTHING);
+      return undefined;
+    }
+    const stop = new AbortController();
+    setAsked((before) => ({ ...before, isWaiting: true }));
+    trace.door.ask(query, stop.signal).then(
+      (answer) => setAsked({ answer, error: null, isWaiting: false }),
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        const message = error instanceof Error ? error.message : String(error);
+        setAsked({ answer: null, error: message, isWaiting: false });
+      },
+    );
+    return () => stop.abort();
+  }, [trace, key, again]);
+  return asked;
+}

@@ -1,0 +1,20 @@
+/** A button that runs a command. */
+
+import { command, isEnabled } from "./commands";
+import { Icon } from "./Icon";
+import { shown } from "./keys";
+
+export function CommandButton({ id, text }: { id: string; text?: string }) {
+  const one = command(id);
+  const { title, icon, run, pressed } = one;
+  const [key] = one.keys;
+  const hint = key === undefined ? title : `${title} (${shown(key).join("+")})`;
+  return (
+    <button type="button" class={text ? "" : "plain square"} aria-label={title} title={hint}
+      disabled={!isEnabled(one)} onClick={run}
+      {...(pressed ? { "aria-pressed": pressed() } : {})}>
+      {icon && <Icon name={icon} />}
+      {text && <span class="button-text">{text}</span>}
+    </button>
+  );
+}

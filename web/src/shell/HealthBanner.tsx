@@ -1,0 +1,39 @@
+/** Says that something is missing or suspicious, until the user has seen it. */
+
+import { signal } from "@preact/signals";
+import { useFindings } from "../panels/reports/useReport";
+import { gravest } from "../panels/trace-info/concerns";
+import { goToEvent } from "../state/go";
+import { settings } from "../state/settings";
+import type { TraceState } from "../state/trace";
+import { Icon } from "./Icon";
+import "./health-banner.css";
+
+const dismissed = signal<ReadonlySet<number>>(new Set());
+
+export function HealthBanner({ trace }: { trace: TraceState }) {
+  const { answer } = useFindings(trace);
+  if (dismissed.value.has(trace.id)) return null;
+  const concerns = gravest(trace.overview, answer);
+  const [first] = concerns;
+  if (!first) return null;
+  const more = concerns.length - 1;
+  return (
+    <aside class={`health-banner ${first.weight}`} aria-label="Trace health">
+      <Icon name="warning" />
+      <span class="message" title={first.message}>{first.message}</span>
+      {first.event !== null && (
+        <button type="button" class="link" onClick={() => void goToEvent(trace, first.event ?? 0)}>
+          event {first.event}
+        </button>
+      )}
+      <button type="button" class="link" onClick={() => { settings.sidePanel.value = "trace"; }}>
+        {more > 0 ? `and ${more} more` : "more"}
+      </button>
+      <button type="button" class="plain" aria-label="Dismiss"
+        onClick={() => { dismissed.value = new Set([...dismissed.value, trace.id]); }}>
+        <Icon name="close" />
+      </button>
+    </aside>
+  );
+}

@@ -1,0 +1,52 @@
+/** A line that is dragged, or moved by arrow keys, to size what is beside it. */
+
+import type { Signal } from "@preact/signals";
+import "./splitter.css";
+
+interface SplitterProps {
+  label: string;
+  size: Signal<number>;
+  /** The line stands between left and right, or lies between top and bottom. */
+  orientation: "vertical" | "horizontal";
+  lowest: number;
+  highest: () => number;
+  /** Whether it sizes what lies behind it, to the right or below, or what lies before it. */
+  sizes?: "behind" | "before";
+}
+
+const STEP = 16;
+
+export function Splitter(
+  { label, size, orientation, lowest, highest, sizes = "behind" }: SplitterProps,
+) {
+  const sign = sizes === "behind" ? -1 : 1;
+  const set = (wanted: number) => {
+    size.value = Math.round(Math.max(lowest, Math.min(wanted, highest())));
+  };
+  const along = (event: PointerEvent) => (orientation === "vertical" ? event.clientX : event.clientY);
+  const onPointerDown = (event: PointerEvent) => {
+    if (!(event.currentTarget instanceof HTMLElement)) return;
+    const line = event.currentTarget;
+    const [start, before] = [along(event), size.peek()];
+    line.setPointerCapture(event.pointerId);
+    const move = (moved: PointerEvent) => set(before + sign * (along(moved) - start));
+    const end = () => line.removeEventListener("pointermove", move);
+    line.addEventListener("pointermove", move);
+    line.addEventListener("lostpointercapture", end, { once: true });
+    event.preventDefault();
+    line.focus();
+  };
+  const [backward, forward] = orientation === "vertical"
+    ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === forward) set(size.peek() + sign * STEP);
+    else if (event.key === backward) set(size.peek() - sign * STEP);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class={`splitter ${orientation}`} role="separator" tabIndex={0} aria-label={label}
+      aria-orientation={orientation} aria-valuenow={size.value} aria-valuemin={lowest}
+      aria-valuemax={highest()} onPointerDown={onPointerDown} onKeyDown={onKeyDown} />
+  );
+}

@@ -1,0 +1,24 @@
+/** What there is to see while no trace is open. */
+
+import { chooseFiles } from "./files";
+import { Icon } from "./Icon";
+import "./start.css";
+
+export function Start() {
+  return (
+    <main class="start">
+      <div class="start-card">
+        <h1>rtoscope</h1>
+        <p>An oscilloscope for threads.</p>
+        <button type="button" class="drop-here" onClick={chooseFiles}>
+          <Icon name="open" />
+          <span>Drop a trace here, or choose a file</span>
+        </button>
+        <p class="muted">
+          Trace buffers of ThreadX as binary, Intel HEX, S-records or hex text, packed or not;
+          several open in tabs. Files stay on this machine. Press <kbd>?</kbd> for the keys.
+        </p>
+      </div>
+    </main>
+  );
+}

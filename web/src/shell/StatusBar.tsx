@@ -1,0 +1,82 @@
+/** The row at the bottom: pointer, range, markers, hits. */
+
+import { useComputed } from "@preact/signals";
+import { countText, durationText, frequencyText, plural, shownClock } from "../state/format";
+import { goToEvent } from "../state/go";
+import type { TraceState } from "../state/trace";
+import { command } from "./commands";
+import "./status-bar.css";
+
+function Cursor({ trace }: { trace: TraceState }) {
+  const text = useComputed(() => {
+    const at = trace.cursor.value;
+    if (at === null) return "–";
+    if (trace.axis.value === "index") return `event ${Math.floor(at)}`;
+    return durationText(Math.round(at), shownClock(trace));
+  });
+  return <span class="cell" title="Where the pointer is">Pointer <b>{text}</b></span>;
+}
+
+function Range({ trace }: { trace: TraceState }) {
+  const range = trace.range.value;
+  if (range === null || range.axis !== trace.axis.value) return null;
+  const length = Math.abs(range.to - range.from);
+  const { run } = command("zoom-range");
+  return (
+    <span class="cell">
+      Range <b data-testid="range">
+        {range.axis === "index" ? plural(Math.round(length), "event")
+          : durationText(Math.round(length), shownClock(trace))}
+      </b>
+      <button type="button" class="link" onClick={run}>zoom to it</button>
+    </span>
+  );
+}
+
+function Markers({ trace }: { trace: TraceState }) {
+  const { a, b } = trace.markers;
+  const time = (ticks: number) => durationText(ticks, shownClock(trace));
+  const one = (name: "A" | "B", at: typeof a.value) => at && (
+    <span class={`cell marker-${name.toLowerCase()}`}>
+      {name}{" "}
+      <button type="button" class="link" aria-label={`Go to marker ${name}`}
+        onClick={() => void goToEvent(trace, at.event)}>
+        {time(at.time)}
+      </button>
+    </span>
+  );
+  const between = a.value && b.value && (
+    <span class="cell">
+      B − A <b>{time(b.value.time - a.value.time)}</b>
+      <span class="muted">({countText(b.value.event - a.value.event)} events)</span>
+    </span>
+  );
+  return <>{one("A", a.value)}{one("B", b.value)}{between}</>;
+}
+
+export function StatusBar({ trace }: { trace: TraceState }) {
+  const selected = trace.selected.value;
+  const searched = trace.searched.value;
+  const clock = command("clock");
+  return (
+    <footer class="status-bar" aria-label="Status">
+      <Cursor trace={trace} />
+      {selected && (
+        <span class="cell">
+          Event <b>{selected.event}</b>
+          <span class="muted">
+            at {durationText(selected.time, shownClock(trace))}
+          </span>
+        </span>
+      )}
+      <Range trace={trace} />
+      <Markers trace={trace} />
+      {searched && searched.error === null && <span class="cell">{plural(searched.total, "hit")}</span>}
+      <span class="space" />
+      <span class="cell muted">{plural(trace.overview.events, "event")}</span>
+      <button type="button" class="link cell" title="Set the clock (C)" onClick={clock.run}>
+        {trace.hz.value === null ? "clock unknown" : frequencyText(trace.hz.value)}
+      </button>
+    </footer>
+  );
+}

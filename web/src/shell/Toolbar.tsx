@@ -1,0 +1,57 @@
+/** The row at the top: files, moving, zooming, looking for, settings. */
+
+import { ModeBar } from "../panels/navigation/ModeBar";
+import { ZoomBox } from "../panels/navigation/ZoomBox";
+import { active } from "../state/viewer";
+import { CommandButton } from "./CommandButton";
+import { command } from "./commands";
+import "./toolbar.css";
+
+function AxisSwitch() {
+  const trace = active.value;
+  const { run } = command("axis");
+  const axis = trace?.axis.value;
+  return (
+    <div class="segments" role="group" aria-label="View">
+      {(["time", "index"] as const).map((one) => (
+        <button key={one} type="button" aria-pressed={axis === one} disabled={trace === null}
+          title={one === "time" ? "Time view (T)" : "Sequential view: equally spaced events (T)"}
+          onClick={() => { if (axis !== one) run(); }}>
+          {one === "time" ? "Time" : "Sequential"}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export function Toolbar() {
+  const trace = active.value;
+  return (
+    <div class="toolbar" role="toolbar" aria-label="Commands">
+      <CommandButton id="open" text="Open" />
+      {trace && (
+        <>
+          <span class="gap" />
+          <ModeBar key={trace.id} trace={trace} />
+          <span class="gap" />
+          <CommandButton id="zoom-out" />
+          <ZoomBox key={trace.id} trace={trace} />
+          <CommandButton id="zoom-in" />
+          <CommandButton id="zoom-whole" />
+          <CommandButton id="zoom-range" />
+          <AxisSwitch />
+          <span class="gap" />
+          <CommandButton id="search" />
+          <CommandButton id="bookmark" />
+          <CommandButton id="pin" />
+          <CommandButton id="clock" />
+        </>
+      )}
+      <span class="space" />
+      {trace && <CommandButton id="png" />}
+      <CommandButton id="palette" />
+      <CommandButton id="theme" />
+      <CommandButton id="keys" />
+    </div>
+  );
+}

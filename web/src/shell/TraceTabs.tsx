@@ -1,0 +1,32 @@
+/** A tab for each open trace. */
+
+import { activeId, closeTrace, report, traces } from "../state/viewer";
+import { Icon } from "./Icon";
+import { onTabKeys } from "./tabKeys";
+import "./trace-tabs.css";
+
+export function TraceTabs() {
+  if (traces.value.length === 0) return null;
+  return (
+    <nav class="trace-tabs" aria-label="Open traces">
+      <div role="tablist" aria-label="Open traces" onKeyDown={onTabKeys}>
+        {traces.value.map(({ id, overview: { name } }) => (
+          <span key={id} class="trace-tab" role="presentation">
+            <button type="button" role="tab" class="tab" aria-selected={id === activeId.value}
+              aria-controls="workspace" title={name} tabIndex={id === activeId.value ? 0 : -1}
+              onClick={() => { activeId.value = id; }}
+              onAuxClick={(event) => {
+                if (event.button === 1) closeTrace(id).catch(report);
+              }}>
+              <span class="trace-name">{name}</span>
+            </button>
+            <button type="button" class="plain" aria-label={`Close ${name}`}
+              onClick={() => { closeTrace(id).catch(report); }}>
+              <Icon name="close" />
+            </button>
+          </span>
+        ))}
+      </div>
+    </nav>
+  );
+}

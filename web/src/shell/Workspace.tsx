@@ -1,0 +1,44 @@
+/** The timeline, and the panels beside and below it. */
+
+import { PinnedCards } from "../panels/details/PinnedCards";
+import { settings } from "../state/settings";
+import type { TraceState } from "../state/trace";
+import { Timeline } from "../timeline/Timeline";
+import { PanelArea } from "./PanelArea";
+import { bottomPanels, sidePanels } from "./panels";
+import { Splitter } from "./Splitter";
+
+const LOWEST_SIDE = 260;
+const LOWEST_BOTTOM = 90;
+
+export function Workspace({ trace }: { trace: TraceState }) {
+  const { sidePanel, bottomPanel, sideWidth, bottomHeight } = settings;
+  return (
+    <main class="workspace" id="workspace">
+      <div class="middle">
+        <div class="timeline-place">
+          <Timeline trace={trace} />
+          <PinnedCards trace={trace} />
+        </div>
+        {bottomPanel.value !== "" && (
+          <>
+            <Splitter label="Height of the lower panel" orientation="horizontal" size={bottomHeight}
+              lowest={LOWEST_BOTTOM} highest={() => window.innerHeight * 0.6} />
+            <div class="bottom-place" style={{ height: `${bottomHeight.value}px` }}>
+              <PanelArea label="Lower panel" panels={bottomPanels} chosen={bottomPanel} trace={trace} />
+            </div>
+          </>
+        )}
+      </div>
+      {sidePanel.value !== "" && (
+        <>
+          <Splitter label="Width of the side panel" orientation="vertical" size={sideWidth}
+            lowest={LOWEST_SIDE} highest={() => window.innerWidth * 0.6} />
+          <div class="side-place" style={{ width: `${sideWidth.value}px` }}>
+            <PanelArea label="Side panel" panels={sidePanels} chosen={sidePanel} trace={trace} />
+          </div>
+        </>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,99 @@
+/** Keeps the address of the page and what is looked at in step. */
+
+import { batch, effect } from "@preact/signals";
+import { runSearch } from "../panels/search/run";
+import { goToEvent } from "../state/go";
+import { BOTTOM_PANELS, settings, SIDE_PANELS } from "../state/settings";
+import type { Moment, TraceState } from "../state/trace";
+import { active, activeId, report, traces } from "../state/viewer";
+import { read, write, type Spot } from "./url";
+
+/** Longer pauses between changes write the address. */
+const PAUSE = 250;
+
+/** Where the viewer is. */
+export function spotOf(trace: TraceState): Spot {
+  const { from, to } = trace.window.value;
+  const pinned = trace.pinned.value;
+  const selected = trace.selected.value;
+  const searched = trace.searched.value;
+  const { a, b } = trace.markers;
+  return {
+    trace: traces.value.indexOf(trace),
+    name: trace.overview.name,
+    axis: trace.axis.value,
+    from,
+    to,
+    ...(selected ? { event: selected.event } : {}),
+    ...(a.value ? { a: a.value } : {}),
+    ...(b.value ? { b: b.value } : {}),
+    ...(pinned.length > 0 ? { pinned } : {}),
+    ...(searched ? { search: searched.search.filter } : {}),
+    side: settings.sidePanel.value,
+    bottom: settings.bottomPanel.value,
+  };
+}
+
+/** The trace that a spot means: the one at its position, unless another has the name. */
+function traceOf(spot: Spot): TraceState | null {
+  const open = traces.peek();
+  const at = spot.trace === undefined ? undefined : open[spot.trace];
+  if (at && (spot.name === undefined || at.overview.name === spot.name)) return at;
+  return open.find((trace) => trace.overview.name === spot.name) ?? null;
+}
+
+function isPanel<P extends string>(panels: readonly P[], name: string): name is P | "" {
+  return name === "" || panels.some((panel) => panel === name);
+}
+
+/** Brings the viewer to a spot, as far as there is one. */
+export function bring(spot: Spot): void {
+  const { side, bottom } = spot;
+  if (side !== undefined && isPanel(SIDE_PANELS, side)) settings.sidePanel.value = side;
+  if (bottom !== undefined && isPanel(BOTTOM_PANELS, bottom)) {
+    settings.bottomPanel.value = bottom;
+  }
+  const trace = traceOf(spot);
+  if (trace === null) return;
+  const { events, span } = trace.overview;
+  const exists = (event: number | undefined): event is number => event !== undefined && event < events;
+  const marker = (at: Moment | undefined) => (at && at.event < events && at.time <= span ? at : null);
+  const show = () => {
+    if (spot.from !== undefined && spot.to !== undefined) trace.show(spot.from, spot.to);
+  };
+  batch(() => {
+    activeId.value = trace.id;
+    if (spot.axis) {
+      trace.axis.value = spot.axis;
+      trace.show(trace.whole.value.from, trace.whole.value.to);
+    }
+    show();
+    trace.markers.a.value = marker(spot.a);
+    trace.markers.b.value = marker(spot.b);
+    trace.pinned.value = spot.pinned?.filter(exists) ?? [];
+  });
+  // Selecting brings the event into view; the address knows better what was in view.
+  if (exists(spot.event)) goToEvent(trace, spot.event).then(show, report);
+  else trace.selected.value = null;
+  if (spot.search !== undefined) runSearch(trace, spot.search).catch(report);
+}
+
+/** Follows the address, and writes it whenever the viewer rests. */
+export function followAddress(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let written = location.hash;
+  bring(read(location.hash));
+  effect(() => {
+    const trace = active.value;
+    if (!trace) return;
+    const spot = spotOf(trace);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      written = `#${write(spot)}`;
+      history.replaceState(null, "", written);
+    }, PAUSE);
+  });
+  window.addEventListener("hashchange", () => {
+    if (location.hash !== written) bring(read(location.hash));
+  });
+}

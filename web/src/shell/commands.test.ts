@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { fakeTrace } from "../panels/fixture";
+import { activeId, traces } from "../state/viewer";
+import { command, commands, press } from "./commands";
+import { nameOf, shown } from "./keys";
+
+const pressed = (key: string, changes: Partial<KeyboardEventInit> = {}) => (
+  new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...changes }));
+
+function open() {
+  const trace = fakeTrace();
+  traces.value = [trace];
+  activeId.value = trace.id;
+  return trace;
+}
+
+afterEach(() => {
+  traces.value = [];
+  activeId.value = null;
+  document.body.replaceChildren();
+  vi.restoreAllMocks();
+});
+
+describe("commands", () => {
+  it("share no key and no name", () => {
+    for (const all of [commands.flatMap(({ keys }) => keys), commands.map(({ id }) => id),
+      commands.map(({ title }) => title)]) {
+      expect(new Set(all).size).toBe(all.length);
+    }
+  });
+
+  it("have keys that a keyboard can send", () => {
+    for (const key of commands.flatMap(({ keys }) => keys)) {
+      const parts = key.split(/\+(?=.)/);
+      const last = parts.at(-1) ?? "";
+      const event = pressed(last, {
+        ctrlKey: parts.includes("Ctrl"), shiftKey: parts.includes("Shift"),
+      });
+      expect(nameOf(event)).toBe(key);
+    }
+  });
+
+  it("run by their keys", () => {
+    const trace = open();
+    const before = trace.window.value;
+    const event = pressed("w");
+    press(event);
+    expect(event.defaultPrevented).toBe(true);
+    expect(trace.window.value.to - trace.window.value.from).toBeLessThan(before.to - before.from);
+    press(pressed("0"));
+    expect(trace.window.value).toEqual(before);
+  });
+
+  it("leave what is typed alone", () => {
+    const trace = open();
+    const before = trace.window.value;
+    const input = document.createElement("input");
+    document.body.append(input);
+    for (const key of ["w", "ArrowLeft", "0", "Enter"]) {
+      const event = pressed(key);
+      input.addEventListener("keydown", press, { once: true });
+      input.dispatchEvent(event);
+      expect(event.defaultPrevented).toBe(false);
+    }
+    expect(trace.window.value).toEqual(before);
+  });
+
+  it("leave Enter to buttons", () => {
+    const trace = open();
+    trace.selected.value = { event: 5, time: 5, context: 1, kind: 7 };
+    const button = document.createElement("button");
+    document.body.append(button);
+    button.addEventListener("keydown", press);
+    button.dispatchEvent(pressed("Enter"));
+    expect(trace.pinned.value).toEqual([]);
+    document.body.addEventListener("keydown", press, { once: true });
+    document.body.dispatchEvent(pressed("Enter"));
+    expect(trace.pinned.value).toEqual([5]);
+  });
+
+  it("do nothing while they cannot be run", () => {
+    const run = vi.spyOn(command("marker-a"), "run");
+    press(pressed("m"));
+    open();
+    press(pressed("m"));
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it("put things away one after the other", () => {
+    const trace = open();
+    trace.range.value = { axis: "time", from: 1, to: 2 };
+    trace.pinned.value = [1, 2];
+    trace.selected.value = { event: 2, time: 5, context: 1, kind: 7 };
+    trace.searched.value = { search: { filter: "core == 0" }, total: 1, error: null };
+    trace.by.value = { mode: "search", search: { filter: "core == 0" } };
+    const left = () => [trace.range.value !== null, trace.pinned.value.length,
+      trace.selected.value !== null, trace.searched.value !== null];
+    const seen = Array.from({ length: 5 }, () => {
+      press(pressed("Escape"));
+      return left();
+    });
+    expect(seen).toEqual([
+      [false, 2, true, true], [false, 1, true, true], [false, 0, true, true],
+      [false, 0, false, true], [false, 0, false, false],
+    ]);
+    expect(trace.by.value).toEqual({ mode: "event" });
+  });
+
+  it("set a marker, and take it away again", () => {
+    const trace = open();
+    trace.selected.value = { event: 7, time: 90, context: 1, kind: 7 };
+    press(pressed("m"));
+    press(pressed("M", { shiftKey: true }));
+    expect(trace.markers.a.value).toEqual({ time: 90, event: 7 });
+    expect(trace.markers.b.value).toEqual({ time: 90, event: 7 });
+    press(pressed("m"));
+    expect(trace.markers.a.value).toBeNull();
+  });
+});
+
+describe("keys", () => {
+  it("have names whatever the layout of the keyboard", () => {
+    expect(nameOf(pressed("?", { shiftKey: true }))).toBe("?");
+    expect(nameOf(pressed("/"))).toBe("/");
+    expect(nameOf(pressed("N", { shiftKey: true }))).toBe("Shift+N");
+    expect(nameOf(pressed("n"))).toBe("N");
+    expect(nameOf(pressed("k", { metaKey: true }))).toBe("Ctrl+K");
+    expect(nameOf(pressed("ArrowUp", { shiftKey: true }))).toBe("Shift+ArrowUp");
+  });
+
+  it("are shown as on the keyboard", () => {
+    expect(shown("Ctrl+Shift+P")).toEqual(["Ctrl", "Shift", "P"]);
+    expect(shown("+")).toEqual(["+"]);
+    expect(shown("ArrowLeft")).toEqual(["←"]);
+  });
+});

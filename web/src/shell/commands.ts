@@ -1,0 +1,53 @@
+/** Every command of the viewer. Toolbar, keys, key help and palette all come from here. */
+
+import type { Command } from "./commands/command";
+import { fileCommands } from "./commands/file";
+import { markCommands } from "./commands/mark";
+import { moveCommands } from "./commands/move";
+import { panelCommands } from "./commands/panels";
+import { pictureCommands } from "./commands/picture";
+import { settingsCommands } from "./commands/settings";
+import { zoomCommands } from "./commands/zoom";
+import { keeps, nameOf } from "./keys";
+
+export type { Command };
+
+/** The commands, in the order in which the key help lists them. */
+export const commands: readonly Command[] = [
+  ...moveCommands,
+  ...zoomCommands,
+  ...markCommands,
+  ...panelCommands,
+  ...settingsCommands,
+  ...fileCommands,
+  ...pictureCommands,
+];
+
+const byId = new Map(commands.map((command) => [command.id, command]));
+const byKey = new Map(commands.flatMap((command) => command.keys.map((key) => [key, command])));
+
+/** The command of that name. */
+export function command(id: string): Command {
+  const found = byId.get(id);
+  if (!found) throw new Error(`no command is called ${id}`);
+  return found;
+}
+
+/** Whether the command can be run now. */
+export function isEnabled(one: Command): boolean {
+  return one.enabled === undefined || one.enabled();
+}
+
+/** Runs the command that a key stands for. */
+export function press(event: KeyboardEvent): void {
+  const name = nameOf(event);
+  const found = byKey.get(name);
+  if (!found || event.defaultPrevented || event.isComposing) return;
+  if (document.querySelector("dialog[open], [popover][data-open]") !== null) return;
+  if (keeps(event.target, name)) {
+    if (name === "Escape" && event.target instanceof HTMLElement) event.target.blur();
+    return;
+  }
+  event.preventDefault();
+  if (isEnabled(found)) found.run();
+}

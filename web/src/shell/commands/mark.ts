@@ -1,0 +1,69 @@
+/** Commands that mark and pin events, and that put all that away. */
+
+import type { Moment, TraceState } from "../../state/trace";
+import { active } from "../../state/viewer";
+import { clearSearch } from "../../panels/search/run";
+import { openDialog } from "../dialogs/open";
+import { ofTrace, type Command } from "./command";
+
+const group = "Mark";
+const hasSelected = () => active.value?.selected.value != null;
+
+function mark(trace: TraceState, name: "a" | "b"): void {
+  const selected = trace.selected.peek();
+  if (!selected) return;
+  const moment: Moment = { time: selected.time, event: selected.event };
+  const marker = trace.markers[name];
+  marker.value = marker.peek()?.event === moment.event ? null : moment;
+}
+
+/** Puts away the last thing that is in the way. */
+function escape(trace: TraceState): void {
+  if (trace.range.peek()) trace.range.value = null;
+  else if (trace.pinned.peek().length > 0) trace.pinned.value = trace.pinned.peek().slice(0, -1);
+  else if (trace.selected.peek()) trace.selected.value = null;
+  else if (trace.searched.peek()) clearSearch(trace);
+}
+
+/** Keeps the details of the selected event open, or closes them again. */
+function pin(trace: TraceState): void {
+  const event = trace.selected.peek()?.event;
+  if (event === undefined) return;
+  const pinned = trace.pinned.peek();
+  const others = pinned.filter((one) => one !== event);
+  trace.pinned.value = others.length < pinned.length ? others : [...pinned, event];
+}
+
+export const markCommands: readonly Command[] = [
+  ofTrace(group, {
+    id: "marker-a", title: "Set marker A at the selected event", keys: ["M"],
+    enabled: hasSelected, run: (trace) => mark(trace, "a"),
+  }),
+  ofTrace(group, {
+    id: "marker-b", title: "Set marker B at the selected event", keys: ["Shift+M"],
+    enabled: hasSelected, run: (trace) => mark(trace, "b"),
+  }),
+  ofTrace(group, {
+    id: "clear-markers", title: "Remove both markers", keys: [],
+    enabled: () => {
+      const markers = active.value?.markers;
+      return markers !== undefined && (markers.a.value ?? markers.b.value) !== null;
+    },
+    run: ({ markers }) => {
+      markers.a.value = null;
+      markers.b.value = null;
+    },
+  }),
+  ofTrace(group, {
+    id: "bookmark", title: "Bookmark the selected event…", keys: ["B"], icon: "bookmark",
+    enabled: hasSelected, run: () => { openDialog.value = "bookmark"; },
+  }),
+  ofTrace(group, {
+    id: "pin", title: "Pin the details of the selected event", keys: ["Enter"], icon: "pin",
+    enabled: hasSelected, run: pin,
+  }),
+  ofTrace(group, {
+    id: "escape", title: "Clear range, pinned details, selection, search in turn",
+    keys: ["Escape"], run: escape,
+  }),
+];

@@ -1,0 +1,45 @@
+/** Commands that go somewhere. */
+
+import { goToEvent, step } from "../../state/go";
+import { openDialog } from "../dialogs/open";
+import { ofTrace, type Command } from "./command";
+
+const group = "Go to";
+const EVENT = { mode: "event" } as const;
+
+export const moveCommands: readonly Command[] = [
+  ofTrace(group, {
+    id: "previous-event", title: "Previous event", keys: ["ArrowLeft"], icon: "previous",
+    run: (trace) => void step(trace, "previous", EVENT),
+  }),
+  ofTrace(group, {
+    id: "next-event", title: "Next event", keys: ["ArrowRight"], icon: "next",
+    run: (trace) => void step(trace, "next", EVENT),
+  }),
+  ofTrace(group, {
+    id: "previous", title: "Previous by mode", keys: ["Shift+N", ","], icon: "previous",
+    run: (trace) => void step(trace, "previous"),
+  }),
+  ofTrace(group, {
+    id: "next", title: "Next by mode", keys: ["N", "."], icon: "next",
+    run: (trace) => void step(trace, "next"),
+  }),
+  ofTrace(group, {
+    id: "first", title: "First event", keys: ["Home"], icon: "first",
+    run: (trace) => void goToEvent(trace, 0),
+  }),
+  ofTrace(group, {
+    id: "last", title: "Last event", keys: ["End"], icon: "last",
+    run: (trace) => void goToEvent(trace, trace.overview.events - 1),
+  }),
+  ofTrace(group, {
+    id: "page-left", title: "One page left", keys: ["PageUp"], run: (trace) => trace.pan(-0.9),
+  }),
+  ofTrace(group, {
+    id: "page-right", title: "One page right", keys: ["PageDown"], run: (trace) => trace.pan(0.9),
+  }),
+  ofTrace(group, {
+    id: "go-to", title: "Go to an event or a time…", keys: ["G"], icon: "go",
+    run: () => { openDialog.value = "go-to"; },
+  }),
+];

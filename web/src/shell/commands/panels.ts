@@ -1,0 +1,58 @@
+/** Commands that open and close panels. */
+
+import { settings, type BottomPanel, type SidePanel } from "../../state/settings";
+import { focusSearch } from "../../panels/search/run";
+import { openDialog } from "../dialogs/open";
+import { hasTrace, type Command } from "./command";
+
+const group = "Panels";
+
+function side(panel: SidePanel, id: string, title: string, keys: string[]): Command {
+  return {
+    id, title, keys, group,
+    enabled: hasTrace,
+    pressed: () => settings.sidePanel.value === panel,
+    run: () => {
+      settings.sidePanel.value = settings.sidePanel.peek() === panel ? "" : panel;
+    },
+  };
+}
+
+function bottom(panel: BottomPanel, id: string, title: string, keys: string[]): Command {
+  return {
+    id, title, keys, group,
+    enabled: hasTrace,
+    pressed: () => settings.bottomPanel.value === panel,
+    run: () => {
+      settings.bottomPanel.value = settings.bottomPanel.peek() === panel ? "" : panel;
+    },
+  };
+}
+
+export const panelCommands: readonly Command[] = [
+  {
+    id: "search", title: "Search…", keys: ["F", "/", "Ctrl+F"], group, icon: "search",
+    enabled: hasTrace,
+    run: () => {
+      settings.sidePanel.value = "search";
+      focusSearch();
+    },
+  },
+  side("details", "details", "Details of the selected event", ["I"]),
+  side("reports", "reports", "Reports", ["R"]),
+  side("objects", "objects", "Objects", ["Shift+O"]),
+  side("bookmarks", "bookmarks", "Bookmarks", ["Shift+B"]),
+  side("legend", "legend", "Legend", ["L"]),
+  side("trace", "trace", "About this trace", ["Shift+I"]),
+  bottom("events", "events", "Table of events", ["E"]),
+  bottom("curves", "curves", "Curves of load and levels", ["V"]),
+  {
+    id: "palette", title: "Find a command, thread, object or report…",
+    keys: ["Ctrl+K", "Ctrl+Shift+P", "F1"], group, icon: "palette",
+    run: () => { openDialog.value = "palette"; },
+  },
+  {
+    id: "keys", title: "Show the keys", keys: ["?"], group, icon: "help",
+    run: () => { openDialog.value = "keys"; },
+  },
+];

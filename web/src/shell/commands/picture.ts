@@ -1,0 +1,31 @@
+/** Commands that take the view elsewhere: pictures and paper. */
+
+import type { TraceState } from "../../state/trace";
+import { report } from "../../state/viewer";
+import { save } from "../files";
+import { print } from "../theme";
+import { ofTrace, type Command } from "./command";
+
+const group = "Files";
+
+async function picture(trace: TraceState, format: "png" | "svg"): Promise<void> {
+  try {
+    const { renderPicture } = await import("../../timeline/picture");
+    const stem = trace.overview.name.replace(/\.[^.]*$/, "");
+    save(await renderPicture(trace, format), `${stem}.${format}`);
+  } catch (error) {
+    report(error);
+  }
+}
+
+export const pictureCommands: readonly Command[] = [
+  ofTrace(group, {
+    id: "png", title: "Save the view as a PNG picture", keys: ["Shift+P"], icon: "picture",
+    run: (trace) => void picture(trace, "png"),
+  }),
+  ofTrace(group, {
+    id: "svg", title: "Save the view as an SVG picture", keys: ["Shift+V"],
+    run: (trace) => void picture(trace, "svg"),
+  }),
+  ofTrace(group, { id: "print", title: "Print the view…", keys: ["P"], run: print }),
+];

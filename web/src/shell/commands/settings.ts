@@ -1,0 +1,43 @@
+/** Commands that change how things are shown. */
+
+import type { Signal } from "@preact/signals";
+import { settings, type StatusLines, type Theme } from "../../state/settings";
+import { openDialog } from "../dialogs/open";
+import { ofTrace, type Command } from "./command";
+
+const group = "Settings";
+const THEMES: readonly Theme[] = ["system", "light", "dark"];
+const STATUS_LINES: readonly StatusLines[] = ["ready", "all", "off"];
+
+function next<T>(values: readonly T[], setting: Signal<T>): void {
+  const following = values[(values.indexOf(setting.peek()) + 1) % values.length];
+  if (following !== undefined) setting.value = following;
+}
+
+function toggle(id: string, title: string, setting: Signal<boolean>, keys: string[] = []): Command {
+  return {
+    id, title, keys, group,
+    pressed: () => setting.value,
+    run: () => { setting.value = !setting.peek(); },
+  };
+}
+
+export const settingsCommands: readonly Command[] = [
+  {
+    id: "theme", title: "Theme: system, light, dark in turn", keys: ["Shift+T"], group,
+    icon: "theme", run: () => next(THEMES, settings.theme),
+  },
+  {
+    id: "status-lines", title: "Status lines: ready only, all, off in turn", keys: ["Shift+S"],
+    group, run: () => next(STATUS_LINES, settings.statusLines),
+  },
+  ofTrace(group, {
+    id: "clock", title: "Set the clock…", keys: ["C"], icon: "clock",
+    run: () => { openDialog.value = "clock"; },
+  }),
+  toggle("show-time", "Show times rather than ticks", settings.showTime, ["Shift+C"]),
+  toggle("switch-lines", "Show context-switch lines", settings.switchLines),
+  toggle("wake-arrows", "Show wake-up arrows", settings.wakeArrows),
+  toggle("inversions", "Shade priority inversions", settings.inversions),
+  toggle("icons", "Show event icons", settings.icons),
+];

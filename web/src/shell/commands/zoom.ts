@@ -1,0 +1,54 @@
+/** Commands about what part of the trace is shown, and how. */
+
+import type { TraceState } from "../../state/trace";
+import { active, report } from "../../state/viewer";
+import { ofTrace, type Command } from "./command";
+
+const group = "View";
+const STEP = 0.15;
+const FACTOR = 1.5;
+
+/** Zooms around the pointer, or else the selected event if that is visible, or else the middle. */
+function zoom(trace: TraceState, factor: number): void {
+  const { from, to } = trace.window.peek();
+  const selected = trace.selected.peek();
+  const candidates = [trace.cursor.peek(), selected && trace.position(selected)];
+  const around = candidates.find((at) => at !== null && at >= from && at <= to);
+  trace.zoom(factor, around ?? undefined);
+}
+
+export const zoomCommands: readonly Command[] = [
+  ofTrace(group, {
+    id: "zoom-in", title: "Zoom in", keys: ["W", "+", "="], icon: "zoom-in",
+    run: (trace) => zoom(trace, 1 / FACTOR),
+  }),
+  ofTrace(group, {
+    id: "zoom-out", title: "Zoom out", keys: ["S", "-"], icon: "zoom-out",
+    run: (trace) => zoom(trace, FACTOR),
+  }),
+  ofTrace(group, {
+    id: "pan-left", title: "Move left", keys: ["A"], run: (trace) => trace.pan(-STEP),
+  }),
+  ofTrace(group, {
+    id: "pan-right", title: "Move right", keys: ["D"], run: (trace) => trace.pan(STEP),
+  }),
+  ofTrace(group, {
+    id: "zoom-whole", title: "Zoom to 100 % (whole trace)", keys: ["0"], icon: "whole",
+    run: (trace) => trace.show(trace.whole.peek().from, trace.whole.peek().to),
+  }),
+  ofTrace(group, {
+    id: "zoom-range", title: "Zoom to the dragged range", keys: ["Z"], icon: "range",
+    enabled: () => active.value?.range.value != null,
+    run: (trace) => {
+      const range = trace.range.peek();
+      if (range) trace.show(Math.min(range.from, range.to), Math.max(range.from, range.to));
+    },
+  }),
+  ofTrace(group, {
+    id: "axis", title: "Switch between time and sequential view", keys: ["T"], icon: "axis",
+    pressed: () => active.value?.axis.value === "index",
+    run: (trace) => {
+      trace.switchAxis(trace.axis.peek() === "time" ? "index" : "time").catch(report);
+    },
+  }),
+];

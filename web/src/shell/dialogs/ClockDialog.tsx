@@ -1,0 +1,54 @@
+/** Says how fast the trace's clock ticks. */
+
+import { useSignal } from "@preact/signals";
+import { countText, frequencyText } from "../../state/format";
+import type { TraceState } from "../../state/trace";
+import { Dialog } from "./Dialog";
+import { readClock } from "./clock";
+import { closeDialog } from "./open";
+
+export function ClockDialog({ trace }: { trace: TraceState }) {
+  const known = trace.hz.peek();
+  const text = useSignal(known === null ? "" : frequencyText(known).replace(" ", ""));
+  const problem = useSignal("");
+  const read = readClock(text.value);
+  const set = async (event: Event) => {
+    event.preventDefault();
+    if (typeof read === "string") {
+      problem.value = read;
+      return;
+    }
+    try {
+      await trace.setClock(read);
+      closeDialog();
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error);
+    }
+  };
+  return (
+    <Dialog title="Clock">
+      <form onSubmit={set}>
+        <label>
+          Frequency, length of a tick, or ticks in a time
+          <input autofocus class="mono" value={text.value} spellcheck={false}
+            placeholder="25MHz, 40ns or 240/us" aria-invalid={problem.value !== ""}
+            aria-describedby="clock-problem"
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+              problem.value = "";
+            }} />
+        </label>
+        <p class="muted">
+          {typeof read === "number"
+            ? `The clock ticks ${countText(read)} times in a second.`
+            : "Leave it empty to see ticks only."}
+        </p>
+        <p class="problem" id="clock-problem" role="alert">{problem}</p>
+        <div class="buttons">
+          <button type="button" onClick={closeDialog}>Cancel</button>
+          <button type="submit" class="main">Set</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+/** A dialog of the browser's own kind: it keeps the focus, and Escape closes it. */
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Icon } from "../Icon";
+import { closeDialog } from "./open";
+import "./dialog.css";
+
+interface DialogProps {
+  title: string;
+  /** A class for its width. */
+  kind?: string;
+  /** Whether the title is only for those who cannot see the dialog. */
+  bare?: boolean;
+  children: ComponentChildren;
+}
+
+/** Shows its children in a dialog for as long as it exists. */
+export function Dialog({ title, kind = "", bare = false, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} class={`dialog ${kind}`} aria-labelledby={heading} onClose={closeDialog}
+      onClick={(event) => {
+        if (event.target === dialog.current) closeDialog();
+      }}>
+      <div class="dialog-inside">
+        <header class={bare ? "hidden-text" : "dialog-head"}>
+          <h2 id={heading}>{title}</h2>
+          {!bare && (
+            <button type="button" class="plain" aria-label="Close" onClick={closeDialog}>
+              <Icon name="close" />
+            </button>
+          )}
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,21 @@
+/** The dialog that is open, if any. */
+
+import { active } from "../../state/viewer";
+import { BookmarkDialog } from "./BookmarkDialog";
+import { ClockDialog } from "./ClockDialog";
+import { GoTo } from "./GoTo";
+import { KeyHelp } from "./KeyHelp";
+import { openDialog } from "./open";
+import { Palette } from "./Palette";
+
+export function Dialogs() {
+  const name = openDialog.value;
+  const trace = active.value;
+  if (name === "palette") return <Palette />;
+  if (name === "keys") return <KeyHelp />;
+  if (trace === null) return null;
+  if (name === "go-to") return <GoTo trace={trace} />;
+  if (name === "clock") return <ClockDialog trace={trace} />;
+  if (name === "bookmark") return <BookmarkDialog trace={trace} />;
+  return null;
+}

@@ -1,0 +1,47 @@
+/** Goes to an event by number or to a time. */
+
+import { useSignal } from "@preact/signals";
+import { goToEvent, goToTime } from "../../state/go";
+import type { TraceState } from "../../state/trace";
+import { Dialog } from "./Dialog";
+import { readTarget } from "./goto";
+import { closeDialog } from "./open";
+
+export function GoTo({ trace }: { trace: TraceState }) {
+  const text = useSignal("");
+  const problem = useSignal("");
+  const go = (event: Event) => {
+    event.preventDefault();
+    const target = readTarget(text.value, trace.hz.value);
+    if (typeof target === "string") {
+      problem.value = target;
+      return;
+    }
+    closeDialog();
+    if ("event" in target) void goToEvent(trace, target.event);
+    else void goToTime(trace, target.ticks);
+  };
+  const last = trace.overview.events - 1;
+  return (
+    <Dialog title="Go to">
+      <form onSubmit={go}>
+        <label>
+          Event or time
+          <input autofocus class="mono" value={text.value} spellcheck={false}
+            aria-invalid={problem.value !== ""} aria-describedby="go-to-problem"
+            placeholder={trace.hz.value === null ? "1234 or 20000 ticks" : "1234 or 1.5ms or 20000 ticks"}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+              problem.value = "";
+            }} />
+        </label>
+        <p class="muted">Events are numbered from 0 to {last}.</p>
+        <p class="problem" id="go-to-problem" role="alert">{problem}</p>
+        <div class="buttons">
+          <button type="button" onClick={closeDialog}>Cancel</button>
+          <button type="submit" class="main">Go</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

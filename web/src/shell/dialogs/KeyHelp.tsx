@@ -1,0 +1,62 @@
+/** All keys, by group. */
+
+import { commands } from "../commands";
+import { shown } from "../keys";
+import { Dialog } from "./Dialog";
+
+/** What the timeline itself does with the pointer. */
+const POINTER: readonly [string, string][] = [
+  ["Zoom around the pointer", "wheel or pinch"],
+  ["Move", "Shift + wheel, or drag the ruler"],
+  ["Scroll the lanes", "Alt + wheel"],
+  ["Select an event", "click"],
+  ["Pin an event’s details, zoom to a range", "double click"],
+  ["Measure a range", "drag"],
+  ["Move a pinned card", "Shift + arrows on it"],
+];
+
+/** The names of keys as keys. */
+export function Keys({ names }: { names: readonly string[] }) {
+  return (
+    <>
+      {names.map((name, at) => (
+        <span key={name}>
+          {at > 0 && <span class="or">or</span>}
+          {shown(name).map((part) => <kbd key={part}>{part}</kbd>)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+export function KeyHelp() {
+  const withKeys = commands.filter(({ keys }) => keys.length > 0);
+  const groups = [...new Set(withKeys.map(({ group }) => group))];
+  return (
+    <Dialog title="Keys" kind="wide">
+      <div class="key-help">
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {withKeys.filter((one) => one.group === group).map(({ id, title, keys }) => (
+                <div key={id}>
+                  <dt>{title}</dt>
+                  <dd><Keys names={keys} /></dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        <section>
+          <h3>In the timeline</h3>
+          <dl>
+            {POINTER.map(([what, how]) => (
+              <div key={what}><dt>{what}</dt><dd class="muted">{how}</dd></div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </Dialog>
+  );
+}

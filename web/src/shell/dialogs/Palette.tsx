@@ -1,0 +1,70 @@
+/** Finds any command, thread, object, report or bookmark by a few letters. */
+
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { active } from "../../state/viewer";
+import { Dialog } from "./Dialog";
+import { finds, type Find } from "./finds";
+import { rank } from "./fuzzy";
+import { Keys } from "./KeyHelp";
+import { closeDialog } from "./open";
+
+const MOST = 60;
+
+function Marked({ text, places }: { text: string; places: readonly number[] }) {
+  const marked = new Set(places);
+  return <>{Array.from(text, (letter, at) => (marked.has(at) ? <mark key={at}>{letter}</mark> : letter))}</>;
+}
+
+export function Palette() {
+  const typed = useSignal("");
+  const at = useSignal(0);
+  const list = useRef<HTMLUListElement>(null);
+  const all = useComputed(() => finds(active.value));
+  const found = useComputed(() => rank(all.value, typed.value, (one) => one.title, MOST));
+  const run = (one: Find | undefined) => {
+    if (!one) return;
+    closeDialog();
+    // What it opens must not find this dialog still there.
+    queueMicrotask(one.run);
+  };
+  const move = (by: number) => {
+    const count = found.value.length;
+    if (count > 0) at.value = (at.value + by + count) % count;
+  };
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView?.({ block: "nearest" });
+  }, [at.value]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") move(1);
+    else if (event.key === "ArrowUp") move(-1);
+    else if (event.key === "PageDown") at.value = Math.min(at.value + 10, found.value.length - 1);
+    else if (event.key === "PageUp") at.value = Math.max(at.value - 10, 0);
+    else if (event.key === "Enter") run(found.value[at.value]?.one);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Find" kind="find" bare>
+      <input class="palette-input" autofocus role="combobox" aria-expanded="true" spellcheck={false}
+        aria-controls="palette-list" aria-label="Find a command, thread, object or report"
+        aria-activedescendant={`palette-${at.value}`} placeholder="Command, thread, object, report…"
+        value={typed.value} onKeyDown={onKeyDown}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+          at.value = 0;
+        }} />
+      {found.value.length === 0 && <p class="palette-none muted">Nothing is called that.</p>}
+      <ul class="palette-list" id="palette-list" role="listbox" aria-label="Found" ref={list}>
+        {found.value.map(({ one, places }, number) => (
+          <li key={number} id={`palette-${number}`} role="option" aria-selected={number === at.value}
+            onClick={() => run(one)} onPointerMove={() => { at.value = number; }}>
+            <span class="what"><Marked text={one.title} places={places} /></span>
+            <span class="group">{one.group}</span>
+            <Keys names={one.keys.slice(0, 1)} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+/** What the palette finds. */
+
+import { choose } from "../../panels/objects/chosen";
+import { REPORTS } from "../../panels/reports/kinds";
+import { showReport } from "../../panels/reports/chosen";
+import { goToEvent, step } from "../../state/go";
+import { settings } from "../../state/settings";
+import type { TraceState } from "../../state/trace";
+import { commands, isEnabled } from "../commands";
+
+/** Something to be found. */
+export interface Find {
+  title: string;
+  group: string;
+  keys: readonly string[];
+  run: () => void;
+}
+
+const find = (group: string, title: string, run: () => void, keys: readonly string[] = []): Find => (
+  { group, title, run, keys }
+);
+
+/** Goes to the next event of a context, and steps by that from now on. */
+function follow(trace: TraceState, context: number): void {
+  trace.by.value = { mode: "context", context };
+  void step(trace, "next");
+}
+
+/** All that can be found now: commands first, then what is in the trace. */
+export function finds(trace: TraceState | null): Find[] {
+  const runnable = commands.filter((one) => one.id !== "palette" && isEnabled(one));
+  const found = runnable.map((one) => find(one.group, one.title, one.run, one.keys));
+  if (!trace) return found;
+  const { contexts, objects } = trace.overview;
+  return [
+    ...found,
+    ...REPORTS.map(({ kind, title }) => find("Report", title, () => {
+      showReport(trace, kind);
+      settings.sidePanel.value = "reports";
+    })),
+    ...contexts.map(({ kind, name }, context) => (
+      find(kind === "thread" ? "Thread" : "Context", name, () => follow(trace, context)))),
+    ...objects.map(({ class: what, name }, object) => find(`Object: ${what}`, name, () => {
+      choose(trace, object);
+      settings.sidePanel.value = "objects";
+    })),
+    ...trace.bookmarks.value.map(({ event, note }) => (
+      find("Bookmark", note || `event ${event}`, () => void goToEvent(trace, event)))),
+  ];
+}

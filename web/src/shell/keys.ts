@@ -1,0 +1,43 @@
+/** Keys by name: `W`, `Shift+N`, `Ctrl+K`, `?`, `ArrowLeft`. */
+
+/** What of a keyboard event names the key. */
+export type Pressed = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
+
+/** The name of what was pressed. Command on a Mac counts as Ctrl. */
+export function nameOf(pressed: Pressed): string {
+  const { key } = pressed;
+  const isLetter = key.length === 1 && key.toUpperCase() !== key.toLowerCase();
+  // Of other printed characters, Shift is part of how they are typed.
+  const shift = pressed.shiftKey && (isLetter || key.length > 1);
+  const name = key === " " ? "Space" : isLetter ? key.toUpperCase() : key;
+  return [
+    pressed.ctrlKey || pressed.metaKey ? "Ctrl+" : "",
+    pressed.altKey ? "Alt+" : "",
+    shift ? "Shift+" : "",
+    name,
+  ].join("");
+}
+
+const SHOWN: Record<string, string> = {
+  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓",
+  PageUp: "Page Up", PageDown: "Page Down", Escape: "Esc",
+};
+
+/** The parts of a key's name as people know them. */
+export function shown(name: string): string[] {
+  const plus = name.endsWith("+");
+  const parts = (plus ? name.slice(0, -1) : name).split("+").filter((part) => part !== "");
+  if (plus) parts.push("+");
+  return parts.map((part) => SHOWN[part] ?? part);
+}
+
+const TYPING = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
+const PRESSABLE = "button, a[href], summary, input, [role=button], [role=option], [role=tab]";
+
+/** Whether the element wants that key for itself, so that no command may have it. */
+export function keeps(target: EventTarget | null, name: string): boolean {
+  if (!(target instanceof Element)) return false;
+  if (name === "Enter" || name === "Space") return target.closest(PRESSABLE) !== null;
+  if (target.closest(TYPING) === null) return false;
+  return !/^(F\d+|Ctrl\+(K|F|O|Shift\+P))$/.test(name);
+}

@@ -1,0 +1,17 @@
+/** Arrow keys within a row of tabs. */
+
+/** Moves the focus, and the choice with it, among the tabs of a row. */
+export function onTabKeys(event: KeyboardEvent): void {
+  if (!(event.currentTarget instanceof Element)) return;
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
+  const at = tabs.findIndex((tab) => tab === document.activeElement);
+  const places: Record<string, number> = {
+    ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1,
+  };
+  const place = places[event.key];
+  if (at < 0 || place === undefined) return;
+  event.preventDefault();
+  const tab = tabs[(place + tabs.length) % tabs.length];
+  tab?.focus();
+  tab?.click();
+}

@@ -1,0 +1,34 @@
+/** Light or dark. */
+
+import { computed, effect, signal } from "@preact/signals";
+import { settings } from "../state/settings";
+
+const desktop = typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : null;
+const desktopIsDark = signal(desktop?.matches ?? false);
+
+const isPrinting = signal(false);
+
+/** The theme that is shown; paper is white. */
+export const shownTheme = computed<"light" | "dark">(() => {
+  if (isPrinting.value) return "light";
+  const wanted = settings.theme.value;
+  if (wanted === "light" || wanted === "dark") return wanted;
+  return desktopIsDark.value ? "dark" : "light";
+});
+
+/** Makes the page follow the setting, and the desktop. */
+export function followTheme(): void {
+  desktop?.addEventListener("change", (event) => { desktopIsDark.value = event.matches; });
+  window.addEventListener("beforeprint", () => { isPrinting.value = true; });
+  window.addEventListener("afterprint", () => { isPrinting.value = false; });
+  effect(() => { document.documentElement.dataset["theme"] = shownTheme.value; });
+}
+
+/** The canvases need that long to draw the colours of paper. */
+const DRAWN_WITHIN = 150;
+
+/** Prints the page. */
+export function print(): void {
+  isPrinting.value = true;
+  setTimeout(() => window.print(), DRAWN_WITHIN);
+}

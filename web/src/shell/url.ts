@@ -1,0 +1,89 @@
+/** What is looked at, in the part of the address behind `#`. */
+
+import type { Axis } from "../session/wire";
+import type { Moment } from "../state/trace";
+
+/** What an address says; what it does not say, or says wrongly, is left out. */
+export interface Spot {
+  /** The trace, by its position among the tabs and by name. */
+  trace?: number;
+  name?: string;
+  axis?: Axis;
+  from?: number;
+  to?: number;
+  event?: number;
+  a?: Moment;
+  b?: Moment;
+  pinned?: number[];
+  search?: string;
+  side?: string;
+  bottom?: string;
+}
+
+const MOST_PINNED = 16;
+
+/** A number as short as it says where something is. */
+const short = (value: number) => String(Number(value.toPrecision(12)));
+
+/** The text of a spot. */
+export function write(spot: Spot): string {
+  const written = new URLSearchParams();
+  const put = (key: string, value: string | undefined) => {
+    if (value !== undefined) written.set(key, value);
+  };
+  const moment = (at: Moment | undefined) => at && `${at.time}.${at.event}`;
+  put("trace", spot.trace?.toString());
+  put("name", spot.name);
+  put("axis", spot.axis);
+  put("from", spot.from === undefined ? undefined : short(spot.from));
+  put("to", spot.to === undefined ? undefined : short(spot.to));
+  put("event", spot.event?.toString());
+  put("a", moment(spot.a));
+  put("b", moment(spot.b));
+  if (spot.pinned && spot.pinned.length > 0) put("pinned", spot.pinned.join("."));
+  put("search", spot.search);
+  put("side", spot.side);
+  put("bottom", spot.bottom);
+  return written.toString();
+}
+
+function count(text: string | null | undefined): number | undefined {
+  if (!text || !/^\d{1,16}$/.test(text)) return undefined;
+  return Number(text);
+}
+
+function real(text: string | null): number | undefined {
+  if (text === null || text.trim() === "") return undefined;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function moment(text: string | null): Moment | undefined {
+  const [time, event, ...more] = (text ?? "").split(".").map(count);
+  return time === undefined || event === undefined || more.length > 0 ? undefined : { time, event };
+}
+
+/** Reads a text that anybody may have written. */
+export function read(text: string): Spot {
+  const given = new URLSearchParams(text.replace(/^#/, ""));
+  const axis = given.get("axis");
+  const pinned = given.get("pinned")?.split(".").map(count).filter((event) => event !== undefined);
+  const from = real(given.get("from"));
+  const to = real(given.get("to"));
+  const isPart = from !== undefined && to !== undefined && from < to;
+  const all: { [K in keyof Spot]: Spot[K] | undefined } = {
+    trace: count(given.get("trace")),
+    name: given.get("name") ?? undefined,
+    axis: axis === "time" || axis === "index" ? axis : undefined,
+    from: isPart ? from : undefined,
+    to: isPart ? to : undefined,
+    event: count(given.get("event")),
+    a: moment(given.get("a")),
+    b: moment(given.get("b")),
+    pinned: pinned && pinned.length > 0 ? [...new Set(pinned)].slice(0, MOST_PINNED) : undefined,
+    search: given.get("search") || undefined,
+    side: given.get("side") ?? undefined,
+    bottom: given.get("bottom") ?? undefined,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

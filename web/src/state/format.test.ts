@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import {
+  countText, durationText, frequencyText, nanosecondsOf, nanosecondsText, parseTicks, percentText,
+  plural, ticksAndTimeText,
+} from "./format";
+
+describe("numbers", () => {
+  it("have their digits in groups", () => {
+    expect(countText(0)).toBe("0");
+    expect(countText(999)).toBe("999");
+    expect(countText(1234567)).toBe("1\u202f234\u202f567");
+    expect(countText(-1234)).toBe("-1\u202f234");
+    expect(countText(18446744073709551615n)).toBe("18\u202f446\u202f744\u202f073\u202f709\u202f551\u202f615");
+  });
+
+  it("agree with what they count", () => {
+    expect(plural(1, "event")).toBe("1 event");
+    expect(plural(2, "event")).toBe("2 events");
+    expect(plural(0, "priority", "priorities")).toBe("0 priorities");
+  });
+});
+
+describe("times", () => {
+  it("show the largest unit that leaves a whole part", () => {
+    expect(nanosecondsText(999n)).toBe("999 ns");
+    expect(nanosecondsText(1_500n)).toBe("1.500 µs");
+    expect(nanosecondsText(301_223_363n)).toBe("301.223 ms");
+    expect(nanosecondsText(61_000_000_000n)).toBe("61.000 s");
+    expect(nanosecondsText(0n)).toBe("0 ns");
+    expect(nanosecondsText(-1_500n)).toBe("−1.500 µs");
+  });
+
+  it("are exact where floating point is not", () => {
+    expect(nanosecondsOf(3, 25_000_000)).toBe(120n);
+    expect(nanosecondsOf(9_007_199_254_740_991, 1)).toBe(9_007_199_254_740_991_000_000_000n);
+    // 1/3 s in ticks of 3 Hz is rounded down as on the command line.
+    expect(nanosecondsOf(1, 3)).toBe(333_333_333n);
+  });
+
+  it("fall back to ticks without a clock", () => {
+    expect(durationText(1, null)).toBe("1 tick");
+    expect(durationText(25, 25_000_000)).toBe("1.000 µs");
+    expect(ticksAndTimeText(25, 25_000_000)).toBe("1.000 µs (25 ticks)");
+    expect(ticksAndTimeText(25, null)).toBe("25 ticks");
+  });
+
+  it("are read back", () => {
+    expect(parseTicks("1234", null)).toBe(1234);
+    expect(parseTicks("1\u202f234 ticks", null)).toBe(1234);
+    expect(parseTicks("12.5 ms", 25_000_000)).toBe(312_500);
+    expect(parseTicks("1us", 25_000_000)).toBe(25);
+    expect(parseTicks("60 ns", 25_000_000)).toBe(2);
+    expect(parseTicks("1 s", null)).toBeNull();
+    expect(parseTicks("soon", 1)).toBeNull();
+    expect(parseTicks("1.5", 1)).toBeNull();
+    expect(parseTicks("", 1)).toBeNull();
+  });
+});
+
+it("frequencies and parts are short", () => {
+  expect(frequencyText(25_000_000)).toBe("25 MHz");
+  expect(frequencyText(32_768)).toBe("32.768 kHz");
+  expect(frequencyText(10)).toBe("10 Hz");
+  expect(percentText(1, 3)).toBe("33.3 %");
+  expect(percentText(1, 0)).toBe("–");
+});

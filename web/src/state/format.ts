@@ -1,0 +1,93 @@
+/** Numbers, ticks and times in words. Times are exact, as those of `rtoscope` on the command line. */
+
+import { settings } from "./settings";
+
+/** Keeps the groups of a number together. */
+const THIN_SPACE = "\u202f";
+const BILLION = 1_000_000_000n;
+
+const UNITS: readonly { name: string; nanoseconds: bigint }[] = [
+  { name: "s", nanoseconds: BILLION },
+  { name: "ms", nanoseconds: 1_000_000n },
+  { name: "µs", nanoseconds: 1_000n },
+  { name: "ns", nanoseconds: 1n },
+];
+
+/** A whole number with its digits in groups of three. */
+export function countText(count: number | bigint): string {
+  const digits = typeof count === "bigint" ? count.toString() : BigInt(Math.round(count)).toString();
+  return digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
+}
+
+/** A number of things: `1 event`, `2 events`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}
+
+/** The time that ticks take, in nanoseconds, rounded towards zero. */
+export function nanosecondsOf(ticks: number, hz: number): bigint {
+  return (BigInt(Math.round(ticks)) * BILLION) / BigInt(Math.max(1, Math.round(hz)));
+}
+
+/** A time with the largest unit that leaves a whole part, to three decimals. */
+export function nanosecondsText(nanoseconds: bigint): string {
+  if (nanoseconds < 0n) return `−${nanosecondsText(-nanoseconds)}`;
+  const unit = UNITS.find((unit) => nanoseconds >= unit.nanoseconds) ?? { name: "ns", nanoseconds: 1n };
+  if (unit.nanoseconds === 1n) return `${nanoseconds} ns`;
+  const thousandths = ((nanoseconds % unit.nanoseconds) * 1000n) / unit.nanoseconds;
+  const whole = countText(nanoseconds / unit.nanoseconds);
+  return `${whole}.${thousandths.toString().padStart(3, "0")} ${unit.name}`;
+}
+
+/** `1 234 ticks`. */
+export function ticksText(ticks: number): string {
+  return plural(Math.round(ticks), "tick");
+}
+
+/** A duration or a moment: in time if the clock is given, in ticks if not. */
+export function durationText(ticks: number, hz: number | null): string {
+  return hz === null ? ticksText(ticks) : nanosecondsText(nanosecondsOf(ticks, hz));
+}
+
+/** The ticks and, if the clock is known, the time. */
+export function ticksAndTimeText(ticks: number, hz: number | null): string {
+  const counted = ticksText(ticks);
+  return hz === null ? counted : `${nanosecondsText(nanosecondsOf(ticks, hz))} (${counted})`;
+}
+
+/** How often a clock ticks: `25 MHz`, `32.768 kHz`. */
+export function frequencyText(hz: number): string {
+  const [unit, name] = hz >= 1e9 ? [1e9, "GHz"] : hz >= 1e6 ? [1e6, "MHz"]
+    : hz >= 1e3 ? [1e3, "kHz"] : [1, "Hz"];
+  return `${Number((hz / unit).toFixed(6))} ${name}`;
+}
+
+/** A part of a whole in percent, with one decimal. */
+export function percentText(part: number, whole: number): string {
+  return whole > 0 ? `${((part / whole) * 100).toFixed(1)} %` : "–";
+}
+
+/** The clock by which times are shown; `null` if they are shown in ticks. */
+export function shownClock(trace: { hz: { value: number | null } }): number | null {
+  return settings.showTime.value ? trace.hz.value : null;
+}
+
+const MOMENT = /^([\d\s\u202f]*\d[\d\s\u202f]*)(?:[.,](\d+))?\s*(ticks?|ns|us|µs|μs|ms|s)?$/;
+
+/** The ticks that a text such as `1234`, `12.5 ms` or `3s` names; `null` if none. */
+export function parseTicks(text: string, hz: number | null): number | null {
+  const parts = MOMENT.exec(text.trim());
+  if (parts === null) return null;
+  const digits = (parts[1] ?? "").replace(/\D/g, "");
+  const decimals = parts[2] ?? "";
+  const unit = parts[3] ?? "ticks";
+  if (unit.startsWith("tick")) return decimals === "" ? Number(digits) : null;
+  const name = unit === "us" || unit === "μs" ? "µs" : unit;
+  const worth = UNITS.find((unit) => unit.name === name)?.nanoseconds;
+  if (hz === null || worth === undefined) return null;
+  const scale = 10n ** BigInt(decimals.length);
+  const scaled = BigInt(digits + decimals) * worth * BigInt(Math.round(hz));
+  const whole = BILLION * scale;
+  // To the nearest tick.
+  return Number((scaled * 2n + whole) / (2n * whole));
+}

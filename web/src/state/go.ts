@@ -1,0 +1,53 @@
+/** Going to a moment from anywhere on the page. */
+
+import type { By, Direction } from "../session/wire";
+import type { TraceState } from "./trace";
+import { notice, report } from "./viewer";
+
+/** Selects an event; says so if there is none. */
+export async function goToEvent(trace: TraceState, event: number): Promise<void> {
+  try {
+    if (!(await trace.select(event))) notice.value = `There is no event ${event}.`;
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Selects the event at or before a time in ticks. */
+export async function goToTime(trace: TraceState, time: number): Promise<void> {
+  try {
+    const place = await trace.door.ask({ ask: "locate", axis: "time", at: time });
+    if (place === null) notice.value = "There is no event at or before that time.";
+    else trace.selectPlace(place);
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Selects the next or previous event; says so if there is none. */
+export async function step(trace: TraceState, direction: Direction, by?: By): Promise<void> {
+  try {
+    const found = by ? await trace.step(direction, by) : await trace.step(direction);
+    if (!found) {
+      notice.value = direction === "next" ? "No such event follows." : "No such event before.";
+    }
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Shows a part of the time, with some margin, on either axis. */
+export async function showTime(trace: TraceState, from: number, to: number): Promise<void> {
+  const margin = Math.max((to - from) * 0.15, 1);
+  try {
+    if (trace.axis.peek() === "time") {
+      trace.show(from - margin, to + margin);
+      return;
+    }
+    const ask = (at: number) => trace.door.ask({ ask: "locate", axis: "time", at });
+    const [first, last] = await Promise.all([ask(from), ask(to)]);
+    if (first && last) trace.show(first.event - 2, last.event + 3);
+  } catch (error) {
+    report(error);
+  }
+}

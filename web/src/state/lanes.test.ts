@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { overviewOf } from "../timeline/testing";
+import { beginning, type Row } from "./lane-rows";
+import { LaneList } from "./lanes";
+
+const THREADS = [
+  { name: "sensor_2", priority: 4, events: 5, executed: 10 },
+  { name: "logger", priority: 20, events: 50, executed: 1 },
+  { name: "sensor_10", priority: 4, events: 7, executed: 30 },
+  { name: "Alarm", priority: null, events: 1, executed: 20 },
+];
+const FIRST = 5;
+
+const list = () => new LaneList(overviewOf(THREADS));
+const shown = (lanes: LaneList) => lanes.rows.value.scrolled.map((row: Row) =>
+  row.kind === "group" ? `[${row.title} ${row.count}]` : lanes.lane(row.lane)?.name);
+const threads = (lanes: LaneList) => shown(lanes).slice(2);
+
+describe("lanes at first", () => {
+  it("are in the order of the overview, the summary pinned, the routines hidden", () => {
+    const lanes = list();
+    expect(lanes.rows.value.pinned).toMatchObject([{ kind: "lane", lane: 0 }]);
+    expect(shown(lanes)).toEqual(["Interrupts", "Initialise / idle", ...THREADS.map(({ name }) => name)]);
+  });
+});
+
+describe("sorting", () => {
+  const cases = {
+    creation: ["sensor_2", "logger", "sensor_10", "Alarm"],
+    name: ["Alarm", "logger", "sensor_2", "sensor_10"],
+    priority: ["sensor_2", "sensor_10", "logger", "Alarm"],
+    executed: ["sensor_10", "Alarm", "sensor_2", "logger"],
+    events: ["logger", "sensor_10", "sensor_2", "Alarm"],
+  } as const;
+  for (const [by, names] of Object.entries(cases)) {
+    it(`by ${by} moves threads only`, () => {
+      const lanes = list();
+      lanes.sort(by as keyof typeof cases);
+      expect(threads(lanes)).toEqual(names);
+      expect(shown(lanes).slice(0, 2)).toEqual(["Interrupts", "Initialise / idle"]);
+      expect(lanes.sorting.value).toBe(by);
+    });
+  }
+});
+
+describe("moving", () => {
+  it("goes in front of another, to the top and to the bottom", () => {
+    const lanes = list();
+    lanes.sort("name");
+    lanes.move(FIRST + 2, FIRST + 1);
+    expect(threads(lanes)).toEqual(["Alarm", "sensor_10", "logger", "sensor_2"]);
+    expect(lanes.sorting.value).toBeNull();
+    lanes.toBottom(FIRST + 3);
+    expect(threads(lanes).at(-1)).toBe("Alarm");
+    lanes.toTop(FIRST + 3);
+    expect(shown(lanes)[0]).toBe("Alarm");
+  });
+
+  it("by one goes past what is visible, not past what is hidden", () => {
+    const lanes = list();
+    lanes.hide(FIRST + 1);
+    expect(lanes.moveBy(FIRST, 1)).toBe(true);
+    expect(threads(lanes)).toEqual(["sensor_10", "sensor_2", "Alarm"]);
+    expect(lanes.moveBy(FIRST, -1)).toBe(true);
+    expect(threads(lanes)).toEqual(["sensor_2", "sensor_10", "Alarm"]);
+    expect(lanes.moveBy(FIRST + 3, 1)).toBe(false);
+    expect(lanes.moveBy(0, 1)).toBe(false);
+  });
+
+  it("stays within a group", () => {
+    const lanes = list();
+    lanes.grouping.value = "priority";
+    expect(lanes.moveBy(FIRST, 1)).toBe(true);
+    expect(threads(lanes)).toEqual([
+      "[Priority 4 2]", "sensor_10", "sensor_2", "[Priority 20 1]", "logger",
+      "[Priority unknown 1]", "Alarm",
+    ]);
+    expect(lanes.moveBy(FIRST, 1)).toBe(false);
+  });
+});
+
+describe("hiding, pinning, filtering", () => {
+  it("takes lanes away and gives them back", () => {
+    const lanes = list();
+    lanes.showOnly(new Set([FIRST]));
+    expect(shown(lanes)).toEqual(["sensor_2"]);
+    lanes.showAll();
+    expect(shown(lanes)).toHaveLength(6);
+  });
+
+  it("keeps pinned lanes above, whatever the filter", () => {
+    const lanes = list();
+    lanes.togglePinned(FIRST + 1);
+    lanes.filter.value = " SENSOR 1";
+    expect(shown(lanes)).toEqual(["sensor_10"]);
+    expect(lanes.rows.value.pinned).toMatchObject([{ lane: 0 }, { lane: FIRST + 1 }]);
+    lanes.togglePinned(FIRST + 1);
+    expect(lanes.rows.value.pinned).toHaveLength(1);
+  });
+});
+
+describe("groups", () => {
+  it("share the beginning of a name; what is alone comes last", () => {
+    const lanes = list();
+    lanes.grouping.value = "name";
+    expect(threads(lanes)).toEqual(["[sensor 2]", "sensor_2", "sensor_10", "[Others 2]", "logger", "Alarm"]);
+    lanes.toggleGroup("name sensor");
+    expect(threads(lanes)).toEqual(["[sensor 2]", "[Others 2]", "logger", "Alarm"]);
+    expect(beginning("Thread 1")).toBe("Thread");
+    expect(beginning("42")).toBe("42");
+  });
+});
+
+describe("routines", () => {
+  it("are below the interrupts when they are shown", () => {
+    const lanes = list();
+    lanes.routinesShown.value = true;
+    expect(shown(lanes).slice(0, 4)).toEqual(["Interrupts", "ISR 1", "ISR 2", "Initialise / idle"]);
+    lanes.hide(1);
+    expect(shown(lanes)[0]).toBe("Initialise / idle");
+  });
+
+  it("follow their parent when it is pinned, and can be pinned alone", () => {
+    const lanes = list();
+    lanes.routinesShown.value = true;
+    lanes.togglePinned(1);
+    expect(lanes.rows.value.pinned.map((row) => row.kind === "lane" && row.lane)).toEqual([0, 1, 2, 3]);
+    lanes.togglePinned(3);
+    expect(lanes.rows.value.pinned.map((row) => row.kind === "lane" && row.lane)).toEqual([0, 1, 2, 3]);
+    expect(lanes.isPinned(3)).toBe(true);
+  });
+});

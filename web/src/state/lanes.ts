@@ -1,0 +1,133 @@
+/** Which lanes the timeline shows, and in which order. */
+
+import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { Lane, Overview } from "../session/wire";
+import { arrange, type Grouping, type Rows } from "./lane-rows";
+import { sortedLanes, type Sorting } from "./lane-sorting";
+
+/** The lanes of a trace as the user arranged them. Lanes go by the numbers of the overview. */
+export class LaneList {
+  /** All lanes, in the order of the user. */
+  readonly order: Signal<readonly number[]>;
+  readonly hidden: Signal<ReadonlySet<number>> = signal(new Set());
+  /** Lanes that stay above those that scroll. */
+  readonly pinned: Signal<readonly number[]>;
+  readonly grouping: Signal<Grouping> = signal("none");
+  /** What the order was last sorted by; `null` if the user moved lanes since. */
+  readonly sorting: Signal<Sorting | null> = signal(null);
+  /** Only lanes whose names have all these words. */
+  readonly filter: Signal<string> = signal("");
+  /** Whether each interrupt service routine has a row. */
+  readonly routinesShown: Signal<boolean> = signal(false);
+  /** Groups of which only the heading is shown. */
+  readonly collapsed: Signal<ReadonlySet<string>> = signal(new Set());
+  /** The rows from top to bottom. */
+  readonly rows: ReadonlySignal<Rows>;
+
+  constructor(private readonly overview: Overview) {
+    const numbers = overview.lanes.map((_, number) => number);
+    this.order = signal(numbers);
+    this.pinned = signal(numbers.filter((lane) => this.lane(lane)?.kind === "summary"));
+    this.rows = computed(() => arrange(overview, {
+      order: this.order.value,
+      hidden: this.hidden.value,
+      pinned: this.pinned.value,
+      grouping: this.grouping.value,
+      filter: this.filter.value,
+      routinesShown: this.routinesShown.value,
+      collapsed: this.collapsed.value,
+    }));
+  }
+
+  /** A lane by its number. */
+  lane(lane: number): Lane | undefined {
+    return this.overview.lanes[lane];
+  }
+
+  isPinned(lane: number): boolean {
+    return this.pinned.value.includes(lane);
+  }
+
+  /** Sorts the threads; the lanes of cores and interrupts stay above them. */
+  sort(by: Sorting): void {
+    batch(() => {
+      this.order.value = sortedLanes(this.overview, by);
+      this.sorting.value = by;
+    });
+  }
+
+  /** Moves a lane in front of another one or, if that is `null`, behind all. */
+  move(lane: number, before: number | null): void {
+    if (lane === before) return;
+    const among = this.isPinned(lane) ? this.pinned : this.order;
+    const others = among.peek().filter((other) => other !== lane);
+    const found = before === null ? others.length : others.indexOf(before);
+    const at = found < 0 ? others.length : found;
+    batch(() => {
+      among.value = others.toSpliced(at, 0, lane);
+      if (among === this.order) this.sorting.value = null;
+    });
+  }
+
+  /** Moves a lane past its visible neighbour. Tells whether there is one. */
+  moveBy(lane: number, direction: 1 | -1): boolean {
+    const { pinned, scrolled } = this.rows.peek();
+    const rows = this.isPinned(lane) ? pinned : scrolled;
+    const own = rows.find((row) => row.kind === "lane" && row.lane === lane);
+    if (own?.kind !== "lane" || own.routine) return false;
+    const peers = rows.flatMap((row) =>
+      row.kind === "lane" && !row.routine && row.group === own.group ? [row.lane] : []);
+    const at = peers.indexOf(lane) + direction;
+    if (at < 0 || at >= peers.length) return false;
+    const before = direction < 0 ? peers[at] : peers[at + 1];
+    const last = peers[at];
+    if (before !== undefined) this.move(lane, before);
+    else if (last !== undefined) this.moveBehind(lane, last);
+    return true;
+  }
+
+  toTop(lane: number): void {
+    const among = this.isPinned(lane) ? this.pinned : this.order;
+    this.move(lane, among.peek()[0] ?? null);
+  }
+
+  toBottom(lane: number): void {
+    this.move(lane, null);
+  }
+
+  /** Makes a lane stay above those that scroll, or scroll again. */
+  togglePinned(lane: number): void {
+    this.pinned.value = this.isPinned(lane)
+      ? this.pinned.peek().filter((other) => other !== lane)
+      : [...this.pinned.peek(), lane];
+  }
+
+  hide(lane: number): void {
+    this.hidden.value = new Set([...this.hidden.peek(), lane]);
+  }
+
+  /** Hides all but some lanes. */
+  showOnly(lanes: ReadonlySet<number>): void {
+    this.hidden.value = new Set(this.order.peek().filter((lane) => !lanes.has(lane)));
+  }
+
+  showAll(): void {
+    batch(() => {
+      this.hidden.value = new Set();
+      this.filter.value = "";
+    });
+  }
+
+  /** Shows a group's lanes, or only its heading. */
+  toggleGroup(group: string): void {
+    const collapsed = new Set(this.collapsed.peek());
+    if (!collapsed.delete(group)) collapsed.add(group);
+    this.collapsed.value = collapsed;
+  }
+
+  private moveBehind(lane: number, behind: number): void {
+    const among = this.isPinned(lane) ? this.pinned : this.order;
+    const order = among.peek();
+    this.move(lane, order[order.indexOf(behind) + 1] ?? null);
+  }
+}

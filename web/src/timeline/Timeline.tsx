@@ -1,0 +1,97 @@
+/** The lanes of a trace: an overview of the whole, a ruler, and what everything does over time. */
+
+import { useMemo, useRef, useLayoutEffect } from "preact/hooks";
+import { Splitter } from "../shell/Splitter";
+import { settings } from "../state/settings";
+import type { TraceState } from "../state/trace";
+import { RULER_HEIGHT } from "./draw/ruler";
+import { LaneNames } from "./names/LaneNames";
+import { LaneTools } from "./names/LaneTools";
+import { OverviewStrip } from "./overview/OverviewStrip";
+import { Painter } from "./painter";
+import { Gestures } from "./pointer/gestures";
+import { Tooltip } from "./tooltip/Tooltip";
+import { TimelineView, views } from "./view";
+import "./timeline.css";
+
+const LEAST_NAMES = 90;
+const LEAST_LANES = 200;
+
+/** Fills its container. */
+export function Timeline({ trace }: { trace: TraceState }) {
+  const view = useMemo(() => new TimelineView(trace), [trace]);
+  const whole = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const lanes = useRef<HTMLCanvasElement>(null);
+  const overlay = useRef<HTMLCanvasElement>(null);
+
+  const scroll = (top: number) => {
+    if (scroller.current) scroller.current.scrollTop = top;
+  };
+
+  useLayoutEffect(() => {
+    if (!host.current || !scroller.current || !lanes.current || !overlay.current) return undefined;
+    const element = host.current;
+    const measure = () => {
+      view.width.value = element.clientWidth;
+      view.height.value = Math.max(element.clientHeight - RULER_HEIGHT, 0);
+    };
+    measure();
+    const painter = new Painter(view, lanes.current, overlay.current);
+    const gestures = new Gestures(element, view, scroll);
+    const sized = new ResizeObserver(measure);
+    sized.observe(element);
+    // Another screen may have other pixels.
+    const redraw = () => painter.redraw();
+    window.addEventListener("resize", redraw);
+    // What a filter finds begins at the top.
+    const stopFollowing = trace.lanes.filter.subscribe(() => scroll(0));
+    views.set(trace, view);
+    return () => {
+      views.delete(trace);
+      stopFollowing();
+      window.removeEventListener("resize", redraw);
+      sized.disconnect();
+      gestures.stop();
+      painter.stop();
+      view.stop();
+    };
+  }, [view]);
+
+  return (
+    <div class="timeline" ref={whole} style={{ "--timeline-names": `${settings.nameWidth.value}px` }}>
+      <div class="timeline-corner"><LaneTools trace={trace} /></div>
+      <OverviewStrip view={view} />
+      <div class="timeline-body">
+        <LaneScroller view={view} element={scroller} />
+        <LaneNames view={view} scroll={scroll} />
+        <div class="timeline-canvases" ref={host} tabIndex={0} role="application"
+          aria-label="Timeline of the lanes">
+          <canvas ref={lanes} aria-hidden="true" />
+          <canvas ref={overlay} aria-hidden="true" />
+          <Tooltip view={view} />
+        </div>
+        <div class="timeline-splitter">
+          <Splitter label="Width of the lanes' names" orientation="vertical" sizes="before"
+            size={settings.nameWidth} lowest={LEAST_NAMES}
+            highest={() => Math.max((whole.current?.clientWidth ?? 0) - LEAST_LANES, LEAST_NAMES)} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What really scrolls: a part as high as all rows that scroll. */
+function LaneScroller(
+  { view, element }: { view: TimelineView; element: { current: HTMLDivElement | null } },
+) {
+  const { pinned, scrolled } = view.layout.value;
+  return (
+    <div class="timeline-scroller" ref={element} style={{ top: `${RULER_HEIGHT + pinned.height}px` }}
+      tabIndex={-1}
+      onScroll={(event) => { view.scrollTop.value = event.currentTarget.scrollTop; }}>
+      <div style={{ height: `${scrolled.height}px` }} />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** What the classes of bars mean to the drawing. */
+
+import type { Class } from "../session/wire";
+
+/** What a bar is, whatever its colour. */
+export const Role = {
+  nothing: 0,
+  unknown: 1,
+  ready: 2,
+  running: 3,
+  waiting: 4,
+  thread: 5,
+  isr: 6,
+  nestedIsr: 7,
+  idle: 8,
+  initialize: 9,
+  interrupted: 10,
+} as const;
+
+const NAMED: Record<string, number> = {
+  nothing: Role.nothing,
+  unknown: Role.unknown,
+  ready: Role.ready,
+  running: Role.running,
+  thread: Role.thread,
+  isr: Role.isr,
+  "nested-isr": Role.nestedIsr,
+  idle: Role.idle,
+  initialize: Role.initialize,
+  interrupted: Role.interrupted,
+};
+
+/** The roles of classes by their codes. All that has no role of its own is a wait. */
+export function rolesOf(classes: readonly Class[]): Uint8Array {
+  const roles = new Uint8Array(256);
+  for (const { code, name } of classes) roles[code] = NAMED[name] ?? Role.waiting;
+  return roles;
+}

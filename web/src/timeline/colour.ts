@@ -1,0 +1,44 @@
+/** Colours as numbers. */
+
+/** Red, green and blue, each up to 255. */
+export type Rgb = readonly [number, number, number];
+
+const HEX = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
+
+/** Reads `#rrggbb`; anything else is grey. */
+export function rgb(colour: string): Rgb {
+  const parts = HEX.exec(colour.trim());
+  if (parts === null) return [136, 136, 136];
+  const channel = (part: string | undefined) => Number.parseInt(part ?? "88", 16);
+  return [channel(parts[1]), channel(parts[2]), channel(parts[3])];
+}
+
+/** As canvases keep pixels in memory on little-endian machines. */
+export function pixel([red, green, blue]: Rgb, alpha = 255): number {
+  return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+/** The relative luminance of WCAG 2.2, from 0 to 1. */
+function luminance(colour: Rgb): number {
+  const [red, green, blue] = colour.map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
+}
+
+const DARK = "#10151b";
+const LIGHT = "#ffffff";
+const known = new Map<string, string>();
+
+/** Dark or light letters, whichever are easier to read on a colour. */
+export function readableOn(colour: string): string {
+  const found = known.get(colour);
+  if (found !== undefined) return found;
+  const behind = luminance(rgb(colour));
+  const onLight = 1.05 / (behind + 0.05);
+  const onDark = (behind + 0.05) / (luminance(rgb(DARK)) + 0.05);
+  const readable = onLight > onDark ? LIGHT : DARK;
+  known.set(colour, readable);
+  return readable;
+}

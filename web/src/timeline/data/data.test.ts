@@ -1,0 +1,114 @@
+import { describe, expect, it, vi } from "vitest";
+import type { LanesAnswer } from "../../session/lanes";
+import type { Door } from "../../session/door";
+import { LaneRequests, padded, type Wanted } from "./lane-requests";
+import { LaneStore } from "./lane-store";
+
+const answerOf = (from: number, to: number, width: number, lanes: number[]): LanesAnswer => ({
+  from, to, width, bytes: 0, switches: null, wakes: null, inversions: null, gaps: null,
+  lanes: lanes.map((lane) => ({
+    lane,
+    bars: { listed: false, class: new Uint8Array(width), busy: new Uint8Array(width), isr: null },
+    events: { listed: false, count: new Uint8Array(width) },
+  })),
+});
+
+const wanted = (from: number, to: number, lanes = [1]): Wanted =>
+  ({ axis: "time", part: { from, to }, width: 100, visible: lanes, lanes });
+
+interface Asked {
+  window: { from: number; to: number };
+  width: number;
+  lanes: number[];
+}
+
+/** A door whose answers come when the test says so. */
+function slowDoor() {
+  const asked: Asked[] = [];
+  const waiting: (() => void)[] = [];
+  const door = {
+    ask: (query: Asked) => new Promise((resolve) => {
+      asked.push(query);
+      const { window, width, lanes } = query;
+      waiting.push(() => resolve(answerOf(window.from, window.to, width, lanes)));
+    }),
+  } as unknown as Door;
+  const answer = async () => {
+    waiting.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  return { asked, door, answer };
+}
+
+describe("what is asked for", () => {
+  it("has padding at each side, on a grid of whole pixels", () => {
+    const { from, to, width } = padded({ from: 1003, to: 2003 }, 100);
+    expect(width).toBe(150);
+    expect((to - from) / width).toBeCloseTo(10, 9);
+    expect(from % 10).toBe(0);
+    expect(from).toBeLessThanOrEqual(1003 - 240);
+    expect(to).toBeGreaterThanOrEqual(2003 + 240);
+  });
+
+  it("is never wider than the session allows", () => {
+    expect(padded({ from: 0, to: 1 }, 8000).width).toBe(8192);
+  });
+});
+
+describe("requests", () => {
+  it("are one at a time, and the latest wins", async () => {
+    const { asked, door, answer } = slowDoor();
+    const came = vi.fn();
+    const requests = new LaneRequests(door, new LaneStore(), came, () => {});
+    requests.want(wanted(0, 100));
+    requests.want(wanted(1000, 1100));
+    requests.want(wanted(5000, 5100));
+    expect(asked).toHaveLength(1);
+    await answer();
+    expect(came).toHaveBeenCalledTimes(1);
+    expect(asked.map(({ window }) => window.from)).toEqual([-25, 4975]);
+  });
+
+  it("are not made for what is known", async () => {
+    const { asked, door, answer } = slowDoor();
+    const requests = new LaneRequests(door, new LaneStore(), () => {}, () => {});
+    requests.want(wanted(0, 100));
+    await answer();
+    requests.want(wanted(10, 110));
+    expect(asked).toHaveLength(1);
+    // Another zoom, another lane, and the end of the padding are not known.
+    requests.want(wanted(10, 60));
+    await answer();
+    requests.want(wanted(10, 60, [1, 2]));
+    await answer();
+    requests.want(wanted(30, 80, [1, 2]));
+    await answer();
+    expect(asked).toHaveLength(4);
+  });
+
+  it("go on after a failure, without asking the same again and again", async () => {
+    let calls = 0;
+    const door = { ask: () => { calls += 1; return Promise.reject(new Error("no")); } } as unknown as Door;
+    const failed = vi.fn();
+    const requests = new LaneRequests(door, new LaneStore(), () => {}, failed);
+    for (const from of [0, 0, 0, 500]) {
+      requests.want(wanted(from, from + 100));
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    expect(calls).toBe(2);
+    expect(failed).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("the store", () => {
+  it("keeps the newest of each lane, and of a bounded number of them", () => {
+    const store = new LaneStore();
+    for (let lane = 0; lane < 600; lane += 1) {
+      store.take({ axis: "time", answer: answerOf(lane, lane + 1, 4, [lane]) });
+    }
+    expect(store.of(0, "time")).toBeNull();
+    expect(store.of(599, "time")?.answer.from).toBe(599);
+    expect(store.of(599, "index")).toBeNull();
+    expect(store.across("index")).toBeNull();
+  });
+});

@@ -1,0 +1,100 @@
+/** Asks for what lanes show: one question at a time, always about what is visible now. */
+
+import type { Door } from "../../session/door";
+import type { Axis } from "../../session/wire";
+import type { Part } from "../../state/window";
+import type { LaneStore } from "./lane-store";
+
+/** What is visible. */
+export interface Wanted {
+  axis: Axis;
+  part: Part;
+  /** Pixels of the visible part. */
+  width: number;
+  /** The lanes that are visible, and some beyond them. */
+  visible: readonly number[];
+  lanes: readonly number[];
+}
+
+/** Of the visible width, what is asked for at each side. */
+const PADDING = 0.25;
+/** How much of that has to be left; with less, more is fetched ahead. */
+const LEFT = 0.04;
+/** What the session answers at most. */
+const MOST_LANES = 256;
+const WIDEST = 8192;
+/** Entries of measurements that are kept for whoever looks at them. */
+const MEASURES = 1000;
+
+/** A window with padding, on a grid of whole pixels so that pixels stay where they are. */
+export function padded({ from, to }: Part, width: number): Part & { width: number } {
+  const unit = (to - from) / width;
+  const wide = Math.min(Math.ceil(width * (1 + 2 * PADDING)), WIDEST);
+  const beside = (wide - width) / 2;
+  const first = Math.floor(from / unit - beside);
+  return { from: first * unit, to: (first + wide) * unit, width: wide };
+}
+
+export class LaneRequests {
+  private busy = false;
+  private wanted: Wanted | null = null;
+  /** The last question, which is not asked again if its answer did not suffice. */
+  private last = "";
+  private measures = 0;
+  private stopped = false;
+
+  constructor(
+    private readonly door: Door, private readonly store: LaneStore,
+    private readonly answered: () => void, private readonly failed: (error: unknown) => void,
+  ) {}
+
+  /** Says what is visible now. */
+  want(wanted: Wanted): void {
+    this.wanted = wanted;
+    if (!this.busy) void this.ask();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.wanted = null;
+  }
+
+  private async ask(): Promise<void> {
+    const { wanted } = this;
+    this.wanted = null;
+    if (wanted === null || wanted.width < 1 || this.suffices(wanted)) return;
+    const { axis } = wanted;
+    const { from, to, width } = padded(wanted.part, wanted.width);
+    const lanes = wanted.lanes.slice(0, MOST_LANES);
+    const query = { ask: "lanes" as const, window: { axis, from, to }, width, lanes };
+    const key = JSON.stringify(query);
+    if (key === this.last) return;
+    this.last = key;
+    this.busy = true;
+    const start = performance.now();
+    try {
+      const answer = await this.door.ask<"lanes">(query);
+      if (this.stopped) return;
+      this.measure(start);
+      this.store.take({ axis, answer });
+      this.answered();
+    } catch (error) {
+      this.failed(error);
+    } finally {
+      this.busy = false;
+    }
+    if (this.wanted !== null) void this.ask();
+  }
+
+  private suffices({ axis, part, width, visible }: Wanted): boolean {
+    const margin = (part.to - part.from) * LEFT;
+    const wider = { from: part.from - margin, to: part.to + margin };
+    return this.store.suffices(visible, axis, wider, (part.to - part.from) / width);
+  }
+
+  private measure(start: number): void {
+    this.measures += 1;
+    if (this.measures % MEASURES === 0) performance.clearMeasures("rtoscope:lanes");
+    performance.measure("rtoscope:lanes", { start });
+  }
+}

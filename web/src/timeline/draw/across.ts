@@ -1,0 +1,93 @@
+/** What joins lanes: context switches, and who woke whom. Also gaps, which concern all. */
+
+import { NONE } from "../../session/lanes";
+import type { Surface } from "../surface/surface";
+import { lowerBound, type Transform } from "../transform";
+import { snapped, type Frame } from "./frame";
+import { middleOf } from "./geometry";
+
+/** Length and half the height of an arrow's head. */
+const HEAD = 6;
+const HEAD_HALF = 3.5;
+
+/** Lines that would stand closer than this on average say nothing and hide the rest. */
+const SPARSE = 7;
+
+/** Whether so many lines can be told apart in what is visible. */
+function areSparse(x: Float32Array, frame: Frame, { stretch, offset }: Transform): boolean {
+  const first = lowerBound(x, -offset / stretch);
+  const last = lowerBound(x, (frame.width - offset) / stretch);
+  return (last - first) * SPARSE <= frame.width;
+}
+
+/** A vertical line from who had the core to who has it now. */
+export function drawSwitches(surface: Surface, frame: Frame): void {
+  const switches = frame.across?.answer.switches;
+  if (!frame.options.switchLines || frame.across === null || !switches) return;
+  if (!areSparse(switches.x, frame, frame.across.transform)) return;
+  const { stretch, offset } = frame.across.transform;
+  const { shapes, ratio, width } = frame;
+  const half = 0.5 / ratio;
+  for (let index = 0; index < switches.x.length; index += 1) {
+    const x = snapped((switches.x[index] ?? 0) * stretch + offset, ratio) + half;
+    if (x < 0 || x > width) continue;
+    const from = frame.rowOfContext(switches.from[index] ?? NONE);
+    const to = frame.rowOfContext(switches.to[index] ?? NONE);
+    if (from === null || to === null) continue;
+    const [y0, y1] = [middleOf(from), middleOf(to)];
+    // Rows out of sight above and below need no line between them.
+    if (Math.max(y0, y1) < 0 || Math.min(y0, y1) > frame.height) continue;
+    shapes.line(x, y0, x, y1);
+  }
+  surface.stroke(frame.palette.switch, 1, shapes);
+  shapes.clear();
+}
+
+/** Down or up from the cause, along the thread while it is ready, to where it executes. */
+export function drawWakes(surface: Surface, frame: Frame): void {
+  const wakes = frame.across?.answer.wakes;
+  if (!frame.options.wakeArrows || frame.across === null || !wakes) return;
+  if (!areSparse(wakes.x0, frame, frame.across.transform)) return;
+  const { stretch, offset } = frame.across.transform;
+  const { shapes, ratio, width } = frame;
+  const heads = frame.batch.of(frame.palette.wake);
+  const half = 0.5 / ratio;
+  for (let index = 0; index < wakes.x0.length; index += 1) {
+    const x0 = snapped((wakes.x0[index] ?? 0) * stretch + offset, ratio) + half;
+    const x1 = (wakes.x1[index] ?? 0) * stretch + offset;
+    if (x1 < 0 || x0 > width) continue;
+    const to = frame.rowOfContext(wakes.thread[index] ?? NONE);
+    if (to === null) continue;
+    const from = frame.rowOfContext(wakes.by[index] ?? NONE);
+    const y1 = middleOf(to);
+    const y0 = from === null ? y1 : middleOf(from);
+    const up = y0 > y1;
+    if (x1 - x0 < 2 * HEAD) {
+      if (y0 === y1) continue;
+      const tail = up ? HEAD : -HEAD;
+      shapes.line(x0, y0, x0, y1 + tail);
+      heads.triangle(x0, y1, x0 - HEAD_HALF, y1 + tail, x0 + HEAD_HALF, y1 + tail);
+      continue;
+    }
+    if (y0 !== y1 && x0 >= 0) shapes.line(x0, y0, x0, y1);
+    shapes.line(Math.max(x0, -1), y1, Math.min(x1 - HEAD, width + 1), y1);
+    heads.triangle(x1, y1, x1 - HEAD, y1 - HEAD_HALF, x1 - HEAD, y1 + HEAD_HALF);
+  }
+  surface.stroke(frame.palette.wake, 1, shapes);
+  shapes.clear();
+  frame.batch.flush((colour, triangles) => surface.triangles(colour, triangles));
+}
+
+/** A dashed line where events are missing. */
+export function drawGaps(surface: Surface, frame: Frame): void {
+  const gaps = frame.across?.answer.gaps;
+  if (frame.across === null || !gaps) return;
+  const { stretch, offset } = frame.across.transform;
+  const { shapes, ratio } = frame;
+  for (let index = 0; index < gaps.x.length; index += 1) {
+    const x = snapped((gaps.x[index] ?? 0) * stretch + offset, ratio) + 0.5 / ratio;
+    if (x >= 0 && x <= frame.width) shapes.line(x, 0, x, frame.height);
+  }
+  surface.stroke(frame.palette.gap, 2, shapes, [5, 3]);
+  shapes.clear();
+}

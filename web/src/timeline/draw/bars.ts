@@ -1,0 +1,142 @@
+/** What lanes do, one bar after the other: executing, ready, waiting, unknown. */
+
+import { NONE, type ListedBars } from "../../session/lanes";
+import type { LaneKind } from "../../session/wire";
+import { Role } from "../classes";
+import { readableOn } from "../colour";
+import type { Placed } from "../layout";
+import type { Surface, TextStyle } from "../surface/surface";
+import type { Transform } from "../transform";
+import { snapped, type Frame } from "./frame";
+import { geometryOf, STATUS_HEIGHT, type Geometry } from "./geometry";
+import { drawStrip } from "./strips";
+
+/** A name that fits into a bar. */
+interface Label {
+  text: string;
+  x: number;
+  y: number;
+  colour: string;
+}
+
+const LABEL_SIZE = 11;
+const LABEL_MARGIN = 4;
+/** Bars below this width have no room for any name. */
+const LABEL_LEAST = 18;
+/** Waiting is drawn thinner than being ready. */
+const WAITING_HEIGHT = 2;
+/** Of the height, what an interrupt takes that interrupted no other. */
+const OUTER_PART = 0.6;
+
+export function drawBars(surface: Surface, frame: Frame, rows: readonly Placed[]): void {
+  const { batch, palette, shapes: unknown } = frame;
+  const labels: Label[] = [];
+  for (const placed of rows) {
+    if (placed.row.kind === "group") continue;
+    const now = frame.shown(placed.row.lane);
+    const lane = frame.overview.lanes[placed.row.lane];
+    if (now === null || lane === undefined) continue;
+    const { bars } = now.shown;
+    if (bars.listed) list(surface, frame, bars, now.transform, geometryOf(placed), lane, labels);
+  }
+  surface.hatch(palette.lane("unknown"), unknown);
+  unknown.clear();
+  batch.flush((colour, rectangles) => surface.fill(colour, rectangles));
+  for (const { text, x, y, colour } of labels) {
+    surface.text(text, x, y, { colour: readableOn(colour), size: LABEL_SIZE });
+  }
+  for (const placed of rows) drawStrip(surface, frame, placed);
+}
+
+function list(
+  surface: Surface, frame: Frame, bars: ListedBars, { stretch, offset }: Transform,
+  at: Geometry, lane: LaneKind, labels: Label[],
+): void {
+  const { roles, colours, batch, ratio, width, shapes: unknown } = frame;
+  const { start, end, class: classes, what } = bars;
+  const ofCore = lane.kind === "summary" || lane.kind === "core";
+  const stacked = lane.kind === "interrupt";
+  const routine = lane.kind === "isr";
+  const { statusLines } = frame.options;
+  const least = 1 / ratio;
+  let lastRight = -Infinity;
+  let lastClass = -1;
+  for (let bar = 0; bar < start.length; bar += 1) {
+    const left = (start[bar] ?? 0) * stretch + offset;
+    const right = (end[bar] ?? 0) * stretch + offset;
+    if (right < -1) continue;
+    if (left > width + 1) {
+      if (stacked) continue;
+      break;
+    }
+    const code = classes[bar] ?? 0;
+    const x0 = snapped(Math.max(left, -4), ratio);
+    const x1 = Math.max(snapped(Math.min(right, width + 4), ratio), x0 + Math.max(least, 1));
+    // Bars that share a pixel with an equal one add nothing.
+    if (code === lastClass && x1 <= lastRight) continue;
+    lastRight = x1;
+    lastClass = code;
+    switch (roles[code]) {
+      case Role.nothing:
+        break;
+      case Role.unknown:
+        unknown.rectangle(x0, at.barTop, x1 - x0, at.barHeight);
+        break;
+      case Role.ready:
+        if (statusLines !== "off") {
+          batch.of(colours[code] ?? "").rectangle(x0, at.statusTop, x1 - x0, STATUS_HEIGHT);
+        }
+        break;
+      case Role.waiting:
+        if (statusLines === "all") {
+          batch.of(colours[code] ?? "").rectangle(
+            x0, at.statusTop + STATUS_HEIGHT - WAITING_HEIGHT, x1 - x0, WAITING_HEIGHT,
+          );
+        }
+        break;
+      case Role.thread: {
+        const context = what[bar] ?? NONE;
+        const colour = context === NONE ? colours[code] ?? ""
+          : frame.palette.contexts[context % frame.palette.contexts.length] ?? "";
+        const gap = x1 - x0 >= 4 ? 1 : 0;
+        batch.of(colour).rectangle(x0, at.barTop, x1 - x0 - gap, at.barHeight);
+        if (ofCore && x1 - x0 >= LABEL_LEAST) {
+          label(surface, frame, frame.overview.contexts[context]?.name ?? "", colour,
+            Math.max(x0, 0), Math.min(x1, width), at, labels);
+        }
+        break;
+      }
+      case Role.isr: {
+        const outer = stacked ? Math.round(at.barHeight * (1 - OUTER_PART)) : 0;
+        batch.of(colours[code] ?? "").rectangle(x0, at.barTop + outer, x1 - x0, at.barHeight - outer);
+        break;
+      }
+      case Role.interrupted:
+        batch.of(colours[code] ?? "").rectangle(
+          x0, at.barTop + Math.round(at.barHeight / 3), x1 - x0, Math.round(at.barHeight / 3),
+        );
+        break;
+      case Role.running:
+        batch.of((routine ? frame.palette.lane("isr") : colours[code]) ?? "")
+          .rectangle(x0, at.barTop, x1 - x0, at.barHeight);
+        break;
+      default: {
+        const colour = colours[code] ?? "";
+        batch.of(colour).rectangle(x0, at.barTop, x1 - x0, at.barHeight);
+        if (ofCore && x1 - x0 >= LABEL_LEAST && roles[code] !== Role.nestedIsr) {
+          const text = roles[code] === Role.idle ? "idle" : "initialise";
+          label(surface, frame, text, colour, Math.max(x0, 0), Math.min(x1, width), at, labels);
+        }
+      }
+    }
+  }
+}
+
+function label(
+  surface: Surface, frame: Frame, text: string, colour: string,
+  x0: number, x1: number, at: Geometry, labels: Label[],
+): void {
+  const style: TextStyle = { colour: frame.palette.text, size: LABEL_SIZE };
+  if (surface.measure(text, style) + 2 * LABEL_MARGIN > x1 - x0) return;
+  labels.push({ text, x: x0 + LABEL_MARGIN, y: at.barTop + at.barHeight / 2 + 0.5, colour });
+}

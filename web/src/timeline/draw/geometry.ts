@@ -1,0 +1,41 @@
+/** What lies where in a row. */
+
+import type { Placed } from "../layout";
+import { ICON_HEIGHT } from "../surface/icons";
+
+const ABOVE = 2;
+/** The status line and the line that separates rows. */
+const BELOW = 4;
+export const STATUS_HEIGHT = 3;
+/** Bars stand back behind icons by so much above and below. */
+const INSET = 3;
+/** The height of bars that lie above the events. */
+const BARS_ABOVE = 14;
+const BETWEEN = 2;
+
+export interface Geometry {
+  barTop: number;
+  barHeight: number;
+  iconTop: number;
+  iconHeight: number;
+  statusTop: number;
+}
+
+export function geometryOf(placed: Placed): Geometry {
+  const top = placed.y + ABOVE + (placed.split ? BARS_ABOVE + BETWEEN : 0);
+  const room = Math.max(placed.y + placed.height - BELOW - top, 4);
+  const iconHeight = Math.min(room, ICON_HEIGHT);
+  const iconTop = top + Math.floor((room - iconHeight) / 2);
+  const statusTop = placed.y + placed.height - BELOW;
+  if (placed.split) {
+    return { barTop: placed.y + ABOVE, barHeight: BARS_ABOVE, iconTop, iconHeight, statusTop };
+  }
+  const inset = Math.min(INSET, Math.floor(room / 6));
+  return { barTop: top + inset, barHeight: room - 2 * inset, iconTop, iconHeight, statusTop };
+}
+
+/** The middle of a row's bars. */
+export function middleOf(placed: Placed): number {
+  const { barTop, barHeight } = geometryOf(placed);
+  return Math.floor(barTop + barHeight / 2) + 0.5;
+}

@@ -1,0 +1,69 @@
+/** Events: icons where there is room, coloured stripes where there is little. */
+
+import type { Kind } from "../../session/wire";
+import type { ListedEvents } from "../../session/lanes";
+import type { Placed } from "../layout";
+import { ICON_READABLE, ICON_WIDTH, lowerColour } from "../surface/icons";
+import type { Surface } from "../surface/surface";
+import type { Transform } from "../transform";
+import { snapped, type Frame } from "./frame";
+import { geometryOf, type Geometry } from "./geometry";
+
+/** Events without room for letters, or without icons, are stripes of this height: bars stay in sight. */
+const STRIPE_HEIGHT = 9;
+const TICK_HEIGHT = 5;
+
+export function drawIcons(surface: Surface, frame: Frame, rows: readonly Placed[]): void {
+  for (const placed of rows) {
+    if (placed.row.kind === "group") continue;
+    const now = frame.shown(placed.row.lane);
+    if (now === null || !now.shown.events.listed) continue;
+    const at = geometryOf(placed);
+    const { icons } = frame.options;
+    // Nothing lies behind events whose bars are above them.
+    const stripe = placed.split ? at.iconHeight : icons ? STRIPE_HEIGHT : TICK_HEIGHT;
+    list(surface, frame, now.shown.events, now.transform, at, Math.min(stripe, at.iconHeight));
+  }
+  frame.batch.flush((colour, rectangles) => surface.fill(colour, rectangles));
+}
+
+function list(
+  surface: Surface, frame: Frame, events: ListedEvents, transform: Transform, at: Geometry,
+  stripe: number,
+): void {
+  const { ratio, width, batch, overview } = frame;
+  const { stretch, offset } = transform;
+  const { x, kind: kinds } = events;
+  const { icons } = frame.options;
+  const upper = Math.ceil(stripe / 2);
+  let lastRight = -Infinity;
+  let before = Infinity;
+  for (let index = 0; index < x.length; index += 1) {
+    const middle = (x[index] ?? 0) * stretch + offset;
+    const behind = index + 1 < x.length ? ((x[index + 1] ?? 0) - (x[index] ?? 0)) * stretch : Infinity;
+    const toLeft = before;
+    before = behind;
+    if (middle < -ICON_WIDTH) continue;
+    if (middle > width + ICON_WIDTH) break;
+    const left = Math.max(snapped(middle - Math.min(ICON_WIDTH, toLeft) / 2, ratio), lastRight);
+    let right = snapped(middle + Math.min(ICON_WIDTH, behind) / 2, ratio);
+    if (!icons) right = Math.min(right, left + 2);
+    // Several events in one pixel: the first is what can be seen.
+    if (right <= left) {
+      if (lastRight > middle) continue;
+      right = left + 1;
+    }
+    lastRight = right;
+    const number = kinds[index] ?? 0;
+    const kind: Kind | undefined = overview.kinds[number];
+    if (kind === undefined) continue;
+    const wide = right - left;
+    const gap = wide >= 4 ? 1 : 0;
+    if (icons && wide - gap >= ICON_READABLE) {
+      surface.icon(number, { x: left, y: at.iconTop, width: wide - gap, height: at.iconHeight });
+      continue;
+    }
+    batch.of(kind.colour).rectangle(left, at.iconTop, wide - gap, upper);
+    batch.of(lowerColour(kind)).rectangle(left, at.iconTop + upper, wide - gap, stripe - upper);
+  }
+}

@@ -1,0 +1,36 @@
+/** All lanes, layer by layer. */
+
+import type { Placed } from "../layout";
+import type { RulerMarks } from "../ruler";
+import type { Surface } from "../surface/surface";
+import { drawGaps, drawSwitches, drawWakes } from "./across";
+import { drawBars } from "./bars";
+import type { Frame } from "./frame";
+import { drawIcons } from "./icons";
+import { drawInversions } from "./inversions";
+import { drawRows } from "./rows";
+
+/** Draws the rows; those that scroll do not come above those that are pinned. */
+export function drawLanes(surface: Surface, frame: Frame, marks: RulerMarks): void {
+  const { width, height, pinnedHeight } = frame;
+  const pinned = { x: 0, y: 0, width, height: pinnedHeight };
+  const scrolled = { x: 0, y: pinnedHeight, width, height: Math.max(height - pinnedHeight, 0) };
+  const both = (layer: (rows: readonly Placed[], isPinned: boolean) => void) => {
+    surface.clip(scrolled, () => layer(frame.scrolled, false));
+    surface.clip(pinned, () => layer(frame.pinned, true));
+  };
+  both((rows, isPinned) => {
+    drawRows(surface, frame, rows, marks);
+    drawInversions(surface, frame, isPinned);
+    drawBars(surface, frame, rows);
+  });
+  drawSwitches(surface, frame);
+  drawWakes(surface, frame);
+  both((rows) => drawIcons(surface, frame, rows));
+  drawGaps(surface, frame);
+  if (pinnedHeight > 0) {
+    frame.shapes.rectangle(0, pinnedHeight - 1, width, 1);
+    surface.fill(frame.palette.switch, frame.shapes);
+    frame.shapes.clear();
+  }
+}

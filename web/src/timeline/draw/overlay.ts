@@ -1,0 +1,149 @@
+/** What moves with the pointer or the selection: drawn above the lanes, on a canvas of its own. */
+
+import { countText } from "../../state/format";
+import type { TraceState } from "../../state/trace";
+import type { Surface, TextStyle } from "../surface/surface";
+import { betweenMarkers, positionText, rangeText } from "../moment";
+import { readableOn } from "../colour";
+import type { TimelineView } from "../view";
+import { snapped, type Frame } from "./frame";
+import { geometryOf } from "./geometry";
+import { RULER_HEIGHT } from "./ruler";
+
+const FLAG_HEIGHT = 16;
+const FLAG_MARGIN = 4;
+const PEN = 2;
+
+/** Where a flag hangs: in the ruler, or below it one line after the other. */
+type Line = 0 | 1 | 2;
+
+export function drawOverlay(surface: Surface, frame: Frame, view: TimelineView): void {
+  const { trace } = view;
+  drawHovered(surface, frame, view);
+  drawRange(surface, frame, trace, view);
+  drawBookmarks(surface, frame, view);
+  drawMarkers(surface, frame, trace);
+  const selected = trace.selected.value;
+  if (selected !== null) {
+    const x = line(surface, frame, trace.position(selected), frame.palette.selected, 1);
+    if (x !== null) flag(surface, frame, x, `#${countText(selected.event)}`, frame.palette.selected, 0);
+  }
+  const cursor = trace.cursor.value;
+  if (cursor === null) return;
+  const x = line(surface, frame, cursor, frame.palette.cursor, 1, [2, 2]);
+  const text = positionText(cursor, frame.axis, frame.hz, 1 / frame.scale.perUnit);
+  if (x !== null) flag(surface, frame, x, text, frame.palette.cursor, 0);
+}
+
+/** A vertical line at a position, if it is visible; tells where. */
+function line(
+  surface: Surface, frame: Frame, at: number, colour: string, width: number,
+  dash?: readonly number[],
+): number | null {
+  const { ratio, shapes } = frame;
+  const x = snapped(frame.scale.x(at), ratio) + 0.5 / ratio;
+  if (x < 0 || x > frame.width) return null;
+  shapes.line(x, RULER_HEIGHT - 6, x, RULER_HEIGHT + frame.height);
+  surface.stroke(colour, width, shapes, dash);
+  shapes.clear();
+  return x;
+}
+
+/** A text on a coloured ground around `x`, kept within the picture. */
+function flag(
+  surface: Surface, frame: Frame, x: number, text: string, colour: string, lineNumber: Line,
+): void {
+  const style: TextStyle = { colour: readableOn(colour), size: 11 };
+  const width = Math.ceil(surface.measure(text, style)) + 2 * FLAG_MARGIN;
+  const left = Math.min(Math.max(Math.round(x - width / 2), 0), Math.max(frame.width - width, 0));
+  const top = lineNumber === 0 ? PEN : RULER_HEIGHT + PEN + (lineNumber - 1) * (FLAG_HEIGHT + PEN);
+  frame.shapes.rectangle(left, top, width, FLAG_HEIGHT);
+  surface.fill(colour, frame.shapes);
+  frame.shapes.clear();
+  surface.text(text, left + FLAG_MARGIN, top + FLAG_HEIGHT / 2 + 0.5, style);
+}
+
+function drawHovered(surface: Surface, frame: Frame, view: TimelineView): void {
+  const { shapes, palette } = frame;
+  const hit = view.hovered.value;
+  const lane = hit?.placed.row.kind === "lane" ? hit.placed.row.lane : view.named.value;
+  const placed = lane === null ? null : frame.rowOf(lane);
+  if (placed === null) return;
+  surface.within({ x: 0, y: RULER_HEIGHT, width: frame.width, height: frame.height }, () => {
+    const top = placed.pinned ? placed.y : Math.max(placed.y, frame.pinnedHeight);
+    shapes.rectangle(0, top, frame.width, placed.y + placed.height - top);
+    surface.fill(palette.hovered, shapes);
+    shapes.clear();
+    if (hit === null || hit.event === null) return;
+    const { iconTop, iconHeight } = geometryOf(placed);
+    const x = snapped(hit.event.left, frame.ratio);
+    shapes.rectangle(x - 1, iconTop - 2, 3, 2);
+    shapes.rectangle(x - 1, iconTop + iconHeight, 3, 2);
+    surface.fill(palette.selected, shapes);
+    shapes.clear();
+  });
+}
+
+function drawRange(surface: Surface, frame: Frame, trace: TraceState, view: TimelineView): void {
+  const range = trace.range.value;
+  if (range === null || range.axis !== frame.axis) return;
+  const { shapes, palette, ratio, width } = frame;
+  const left = snapped(frame.scale.x(Math.min(range.from, range.to)), ratio);
+  const right = snapped(frame.scale.x(Math.max(range.from, range.to)), ratio);
+  if (right < 0 || left > width) return;
+  const [x0, x1] = [Math.max(left, -2), Math.min(right, width + 2)];
+  shapes.rectangle(x0, 0, x1 - x0, RULER_HEIGHT + frame.height);
+  surface.fill(palette.range, shapes);
+  shapes.clear();
+  for (const x of [left, right]) shapes.rectangle(x, 0, 1, RULER_HEIGHT + frame.height);
+  surface.fill(palette.rangeEdge, shapes);
+  shapes.clear();
+  flag(surface, frame, (x0 + x1) / 2, rangeText(trace, range, view.places), palette.rangeEdge, 1);
+}
+
+function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): void {
+  const { shapes, palette, ratio } = frame;
+  const colour = palette.bookmark;
+  for (const x of bookmarksIn(frame, view)) {
+    const at = snapped(x, ratio);
+    shapes.rectangle(at, RULER_HEIGHT - 12, 1, 12);
+    frame.batch.of(colour).triangle(at + 1, RULER_HEIGHT - 12, at + 9, RULER_HEIGHT - 9, at + 1, RULER_HEIGHT - 5);
+  }
+  surface.fill(colour, shapes);
+  shapes.clear();
+  frame.batch.flush((colour, triangles) => surface.triangles(colour, triangles));
+}
+
+/** Where the bookmarks are that can be seen. */
+function bookmarksIn(frame: Frame, view: TimelineView): number[] {
+  const { trace, places } = view;
+  void places.changes.value;
+  return trace.bookmarks.value.flatMap(({ event }) => {
+    const at = frame.axis === "index" ? event + 0.5 : places.of(event)?.time;
+    if (at === undefined) return [];
+    const x = frame.scale.x(at);
+    return x >= 0 && x <= frame.width ? [x] : [];
+  });
+}
+
+function drawMarkers(surface: Surface, frame: Frame, trace: TraceState): void {
+  const { palette } = frame;
+  const marks = [
+    { name: "A", moment: trace.markers.a.value, colour: palette.markerA },
+    { name: "B", moment: trace.markers.b.value, colour: palette.markerB },
+  ];
+  const places: number[] = [];
+  for (const { name, moment, colour } of marks) {
+    if (moment === null) continue;
+    places.push(frame.scale.x(trace.position(moment)));
+    const x = line(surface, frame, trace.position(moment), colour, 1);
+    if (x !== null) flag(surface, frame, x, name, colour, 0);
+  }
+  const between = betweenMarkers(trace);
+  const [first, second] = places;
+  if (between === null || first === undefined || second === undefined) return;
+  const [left, right] = [Math.min(first, second), Math.max(first, second)];
+  if (right < 0 || left > frame.width) return;
+  const middle = (Math.max(left, 0) + Math.min(right, frame.width)) / 2;
+  flag(surface, frame, middle, between, palette.markerB, 2);
+}

@@ -1,0 +1,29 @@
+/** What rows lie on: their backgrounds, the grid and the lines between them. */
+
+import type { Placed } from "../layout";
+import type { RulerMarks } from "../ruler";
+import type { Surface } from "../surface/surface";
+import { snapped, type Frame } from "./frame";
+
+export function drawRows(
+  surface: Surface, frame: Frame, rows: readonly Placed[], marks: RulerMarks,
+): void {
+  const { batch, palette, width, shapes } = frame;
+  for (const { row, index, y, height } of rows) {
+    const colour = row.kind === "group" ? palette.heading
+      : index % 2 === 0 ? palette.background : palette.backgroundOther;
+    batch.of(colour).rectangle(0, y, width, height);
+  }
+  batch.flush((colour, rectangles) => surface.fill(colour, rectangles));
+  const first = rows[0];
+  const last = rows.at(-1);
+  if (first === undefined || last === undefined) return;
+  for (const { x } of marks.major) {
+    shapes.rectangle(snapped(x, frame.ratio), first.y, 1, last.y + last.height - first.y);
+  }
+  surface.fill(palette.grid, shapes);
+  shapes.clear();
+  for (const { y, height } of rows) shapes.rectangle(0, y + height - 1, width, 1);
+  surface.fill(palette.line, shapes);
+  shapes.clear();
+}

@@ -1,0 +1,149 @@
+/** What lanes do where there are too many bars or events: shares and counts by pixel, painted
+ * once an answer and then only moved and stretched. */
+
+import type { BinnedBars, BinnedEvents, LaneShown } from "../../session/lanes";
+import type { LaneKind } from "../../session/wire";
+import { Role } from "../classes";
+import { pixel, rgb } from "../colour";
+import type { Placed } from "../layout";
+import type { Palette } from "../palette";
+import type { Strip, Surface } from "../surface/surface";
+import type { Frame } from "./frame";
+import { geometryOf, STATUS_HEIGHT } from "./geometry";
+
+/** Rows of pixels for the shares of a lane, below them one for its status and those for counts. */
+const SHARE_ROWS = 18;
+const STATUS_ROW = SHARE_ROWS;
+const COUNT_TOP = SHARE_ROWS + 1;
+const COUNT_ROWS = 12;
+const ROWS = COUNT_TOP + COUNT_ROWS;
+/** What little executes in a pixel is shown with so many rows at least. */
+const LEAST_ROWS = 4;
+const KEPT = 320;
+
+interface Painted {
+  strip: Strip;
+  shown: LaneShown;
+  colours: readonly string[];
+  statusLines: string;
+}
+
+/** The strips of lanes, painted when they are first needed. */
+export class StripPool {
+  private readonly painted = new Map<number, Painted>();
+  private image: ImageData | null = null;
+
+  of(frame: Frame, shown: LaneShown, lane: LaneKind): Strip | null {
+    const known = this.painted.get(shown.lane);
+    const { colours } = frame;
+    const { statusLines } = frame.options;
+    if (known?.shown === shown && known.colours === colours && known.statusLines === statusLines) {
+      return known.strip;
+    }
+    const width = widthOf(shown);
+    const strip = known?.strip ?? { canvas: document.createElement("canvas"), width, height: ROWS };
+    if (strip.canvas.width !== width) strip.canvas.width = width;
+    if (strip.canvas.height !== ROWS) strip.canvas.height = ROWS;
+    strip.width = width;
+    const context = strip.canvas.getContext("2d");
+    if (context === null) return null;
+    if (this.image?.width !== width) this.image = context.createImageData(width, ROWS);
+    const pixels = new Uint32Array(this.image.data.buffer);
+    pixels.fill(0);
+    const { bars, events } = shown;
+    if (!bars.listed) paintShares(pixels, bars, width, frame, lane);
+    if (!events.listed) paintCounts(pixels, events, width, frame.palette);
+    context.putImageData(this.image, 0, 0);
+    this.painted.delete(shown.lane);
+    this.painted.set(shown.lane, { strip, shown, colours, statusLines });
+    for (const lane of this.painted.keys()) {
+      if (this.painted.size <= KEPT) break;
+      this.painted.delete(lane);
+    }
+    return strip;
+  }
+}
+
+function widthOf({ bars, events }: LaneShown): number {
+  if (!bars.listed) return bars.class.length;
+  return events.listed ? 1 : events.count.length;
+}
+
+/** Draws what of a lane is given by pixel. */
+export function drawStrip(surface: Surface, frame: Frame, placed: Placed): void {
+  if (placed.row.kind === "group") return;
+  const now = frame.shown(placed.row.lane);
+  const lane = frame.overview.lanes[placed.row.lane];
+  if (now === null || lane === undefined) return;
+  const { bars, events } = now.shown;
+  if (bars.listed && events.listed) return;
+  const strip = frame.strips.of(frame, now.shown, lane);
+  if (strip === null) return;
+  const { stretch, offset } = now.transform;
+  const from = Math.max(0, Math.floor(-offset / stretch));
+  const to = Math.min(strip.width, Math.ceil((frame.width - offset) / stretch));
+  if (to <= from) return;
+  const [x, width] = [from * stretch + offset, (to - from) * stretch];
+  const at = geometryOf(placed);
+  const put = (top: number, height: number, y: number, high: number) => surface.strip(
+    strip, { from, width: to - from, top, height }, { x, y, width, height: high },
+  );
+  if (!bars.listed) {
+    put(0, SHARE_ROWS, at.barTop, at.barHeight);
+    put(STATUS_ROW, 1, at.statusTop, STATUS_HEIGHT);
+  }
+  if (!events.listed) {
+    put(COUNT_TOP, COUNT_ROWS, at.iconTop, placed.split ? at.iconHeight : COUNT_ROWS);
+  }
+}
+
+function paintShares(
+  pixels: Uint32Array, bars: BinnedBars, width: number, frame: Frame, lane: LaneKind,
+): void {
+  const { roles, colours, palette } = frame;
+  const { class: classes, busy, isr } = bars;
+  const opaque = (colour: string) => pixel(rgb(colour));
+  const byClass = new Uint32Array(256);
+  colours.forEach((colour, code) => { byClass[code] = opaque(colour); });
+  const ofInterrupts = opaque(palette.lane("isr"));
+  const isInterrupt = lane.kind === "interrupt" || lane.kind === "isr";
+  const ofBusy = isInterrupt ? ofInterrupts
+    : opaque(palette.lane(lane.kind === "thread" ? "running" : "thread"));
+  const unknown = opaque(palette.lane("unknown"));
+  const { statusLines } = frame.options;
+  for (let x = 0; x < width; x += 1) {
+    const code = classes[x] ?? 0;
+    const role = roles[code];
+    const share = busy[x] ?? 0;
+    const high = share === 0 ? 0 : Math.max(LEAST_ROWS, Math.round((share * SHARE_ROWS) / 255));
+    const part = isr?.[x] ?? 0;
+    const interrupts = part === 0 ? 0
+      : Math.max(1, Math.min(high, Math.round((part * SHARE_ROWS) / 255)));
+    const isQuiet = role === Role.idle || role === Role.initialize;
+    const isEmpty = high === 0 && !isQuiet && role !== Role.unknown;
+    for (let row = isEmpty ? SHARE_ROWS : 0; row < SHARE_ROWS; row += 1) {
+      const above = SHARE_ROWS - row;
+      const at = row * width + x;
+      if (above <= interrupts) pixels[at] = ofInterrupts;
+      else if (above <= high) pixels[at] = ofBusy;
+      else if (isQuiet) pixels[at] = byClass[code] ?? 0;
+      else if (role === Role.unknown && (x + row) % 7 === 0) pixels[at] = unknown;
+    }
+    const hasStatus = role === Role.ready ? statusLines !== "off"
+      : role === Role.waiting && statusLines === "all";
+    if (hasStatus) pixels[STATUS_ROW * width + x] = byClass[code] ?? 0;
+  }
+}
+
+/** Counts hang from the top, on a logarithmic scale. */
+function paintCounts(
+  pixels: Uint32Array, events: BinnedEvents, width: number, palette: Palette,
+): void {
+  const colour = pixel(rgb(palette.density), 170);
+  for (let x = 0; x < width; x += 1) {
+    const count = events.count[x] ?? 0;
+    if (count === 0) continue;
+    const high = Math.max(2, Math.round((Math.log2(1 + count) / 8) * COUNT_ROWS));
+    for (let row = 0; row < high; row += 1) pixels[(COUNT_TOP + row) * width + x] = colour;
+  }
+}

@@ -1,0 +1,70 @@
+/** What lies under the pointer. */
+
+import type { ListedBars, ListedEvents } from "../session/lanes";
+import type { ShownNow } from "./draw/frame";
+import type { Placed } from "./layout";
+import { lowerBound, type Transform } from "./transform";
+
+/** An event or a bar of a lane. */
+export interface Found {
+  event: number;
+  /** Where it begins and ends, in pixels. */
+  left: number;
+  right: number;
+}
+
+/** A row under the pointer, and what of it. */
+export interface Hit {
+  placed: Placed;
+  /** The position in the units of the axis. */
+  at: number;
+  /** Pixels from the top of the lanes. */
+  y: number;
+  event: Found | null;
+  bar: Found | null;
+}
+
+/** Events are hit from that far. */
+const NEAR = 8;
+
+/** The event that is nearest to a pixel, if it is near. */
+export function eventNear(
+  { x: all, event }: ListedEvents, { stretch, offset }: Transform, x: number, near = NEAR,
+): Found | null {
+  const after = lowerBound(all, (x - offset) / stretch);
+  let best: Found | null = null;
+  let least = near;
+  for (const index of [after - 1, after]) {
+    const at = all[index];
+    const number = event[index];
+    if (at === undefined || number === undefined) continue;
+    const middle = at * stretch + offset;
+    const distance = Math.abs(middle - x);
+    if (distance > least) continue;
+    least = distance;
+    best = { event: number, left: middle, right: middle };
+  }
+  return best;
+}
+
+/** The bar at a pixel; of several, the one that begins last. */
+export function barAt(
+  { start, end, event }: ListedBars, { stretch, offset }: Transform, x: number,
+): Found | null {
+  for (let index = lowerBound(start, (x - offset) / stretch); index >= 0; index -= 1) {
+    const left = (start[index] ?? Infinity) * stretch + offset;
+    const right = (end[index] ?? -Infinity) * stretch + offset;
+    if (left <= x && x < right) return { event: event[index] ?? 0, left, right };
+  }
+  return null;
+}
+
+/** What of a lane lies at a pixel. */
+export function foundIn(now: ShownNow | null, x: number): Pick<Hit, "event" | "bar"> {
+  if (now === null) return { event: null, bar: null };
+  const { shown: { bars, events }, transform } = now;
+  return {
+    event: events.listed ? eventNear(events, transform, x) : null,
+    bar: bars.listed ? barAt(bars, transform, x) : null,
+  };
+}

@@ -1,0 +1,123 @@
+/** Where rows lie. */
+
+import type { Overview } from "../session/wire";
+import type { Row, Rows } from "../state/lane-rows";
+import { lowerBound } from "./transform";
+
+/** The height of a group's heading. */
+const HEADING = 22;
+/** What a row that shows bars above its events needs more. */
+const BARS_ABOVE = 16;
+/** The pinned rows leave this part of the height to the others. */
+const PINNED_PART = 0.6;
+
+/** A row and where it is now, in pixels from the top of all rows. */
+export interface Placed {
+  row: Row;
+  /** Its place among the rows of its stack. */
+  index: number;
+  pinned: boolean;
+  y: number;
+  height: number;
+  /** Whether its bars lie above its events rather than behind them. */
+  split: boolean;
+}
+
+/** Whether a lane shows its bars above its events, because both matter at once. */
+export function isSplit(overview: Overview, row: Row): boolean {
+  if (row.kind === "group") return false;
+  const lane = overview.lanes[row.lane];
+  return (lane?.kind === "summary" || lane?.kind === "core") && lane.events > 0;
+}
+
+/** Rows below each other. */
+class Stack {
+  /** Where each row begins, and where the last ends. */
+  readonly tops: Float64Array;
+
+  constructor(readonly rows: readonly Row[], heightOf: (row: Row) => number) {
+    this.tops = new Float64Array(rows.length + 1);
+    rows.forEach((row, index) => {
+      this.tops[index + 1] = (this.tops[index] ?? 0) + heightOf(row);
+    });
+  }
+
+  get height(): number {
+    return this.tops[this.rows.length] ?? 0;
+  }
+
+  top(index: number): number {
+    return this.tops[index] ?? this.height;
+  }
+
+  /** The row at a distance from the top. */
+  indexAt(y: number): number {
+    return Math.max(0, lowerBound(this.tops, y + 1e-9) - 1);
+  }
+}
+
+/** Where all rows lie, whatever is scrolled into view. */
+export class Layout {
+  readonly pinned: Stack;
+  readonly scrolled: Stack;
+  private readonly places = new Map<number, { pinned: boolean; index: number }>();
+
+  constructor(
+    private readonly overview: Overview, rows: Rows, laneHeight: number, viewHeight: number,
+  ) {
+    const heightOf = (row: Row) =>
+      row.kind === "group" ? HEADING : laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
+    // Pinned rows for which there is no room scroll with the others.
+    let room = Math.max(viewHeight * PINNED_PART, laneHeight + BARS_ABOVE);
+    let fitting = 0;
+    for (const row of rows.pinned) {
+      room -= heightOf(row);
+      if (room < 0) break;
+      fitting += 1;
+    }
+    this.pinned = new Stack(rows.pinned.slice(0, fitting), heightOf);
+    this.scrolled = new Stack([...rows.pinned.slice(fitting), ...rows.scrolled], heightOf);
+    for (const stack of [this.scrolled, this.pinned]) {
+      stack.rows.forEach((row, index) => {
+        if (row.kind === "lane") this.places.set(row.lane, { pinned: stack === this.pinned, index });
+      });
+    }
+  }
+
+  /** The rows that can be seen, from top to bottom, and some more above and below. */
+  visible(scrollTop: number, viewHeight: number, beyond = 0): Placed[] {
+    const placed = this.pinned.rows.map((_, index) => this.place(true, index, scrollTop));
+    const room = viewHeight - this.pinned.height;
+    if (this.scrolled.rows.length === 0 || room <= 0) return placed;
+    const first = this.scrolled.indexAt(Math.max(0, scrollTop - beyond));
+    const last = this.scrolled.indexAt(scrollTop + room + beyond);
+    for (let index = first; index <= Math.min(last, this.scrolled.rows.length - 1); index += 1) {
+      placed.push(this.place(false, index, scrollTop));
+    }
+    return placed;
+  }
+
+  /** The row at a distance from the top of the view. */
+  rowAt(y: number, scrollTop: number): Placed | null {
+    const pinned = y < this.pinned.height;
+    const stack = pinned ? this.pinned : this.scrolled;
+    const at = pinned ? y : y - this.pinned.height + scrollTop;
+    if (at < 0 || at >= stack.height) return null;
+    return this.place(pinned, stack.indexAt(at), scrollTop);
+  }
+
+  /** A lane's row, seen or not. */
+  ofLane(lane: number, scrollTop: number): Placed | null {
+    const at = this.places.get(lane);
+    return at === undefined ? null : this.place(at.pinned, at.index, scrollTop);
+  }
+
+  private place(pinned: boolean, index: number, scrollTop: number): Placed {
+    const stack = pinned ? this.pinned : this.scrolled;
+    const row = stack.rows[index];
+    if (row === undefined) throw new RangeError(`there is no row ${index}`);
+    const y = stack.top(index) + (pinned ? 0 : this.pinned.height - scrollTop);
+    const height = stack.top(index + 1) - stack.top(index);
+    return { row, index, pinned, y, height, split: isSplit(this.overview, row) };
+  }
+}

@@ -1,0 +1,43 @@
+/** Positions and distances in words, as exactly as the zoom shows them. */
+
+import type { Axis } from "../session/wire";
+import { countText, plural, ticksAndTimeText, ticksText } from "../state/format";
+import type { Range, TraceState } from "../state/trace";
+import type { Places } from "./data/places";
+import { stepFrom, timeLabel, unitFor } from "./ruler";
+
+/** A position, to about a pixel. */
+export function positionText(at: number, axis: Axis, hz: number | null, perPixel: number): string {
+  if (axis === "index") return `event ${countText(Math.max(0, Math.floor(at)))}`;
+  if (hz === null) return ticksText(at);
+  const perTick = 1e9 / hz;
+  const step = Math.max(1, stepFrom(perPixel * perTick) / 2);
+  const power = 10 ** Math.floor(Math.log10(step));
+  const nanoseconds = Math.round((at * perTick) / power) * power;
+  return timeLabel(nanoseconds, power, unitFor(Math.abs(nanoseconds)));
+}
+
+/** How long a dragged range is. */
+export function rangeText(trace: TraceState, range: Range, places: Places): string {
+  const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
+  const hz = trace.hz.value;
+  if (range.axis === "time") return `Δ ${ticksAndTimeText(Math.round(to) - Math.round(from), hz)}`;
+  void places.changes.value;
+  const count = Math.round(to - from);
+  const events = `Δ ${plural(count, "event")}`;
+  const lastEvent = trace.overview.events - 1;
+  const first = places.of(Math.min(Math.max(Math.floor(from), 0), lastEvent));
+  const last = places.of(Math.min(Math.max(Math.floor(to), 0), lastEvent));
+  if (first === null || last === null) return events;
+  return `${events}, ${ticksAndTimeText(last.time - first.time, hz)}`;
+}
+
+/** From marker A to marker B. */
+export function betweenMarkers(trace: TraceState): string | null {
+  const [a, b] = [trace.markers.a.value, trace.markers.b.value];
+  if (a === null || b === null) return null;
+  const ticks = b.time - a.time;
+  const sign = ticks < 0 ? "−" : "";
+  const events = plural(Math.abs(b.event - a.event), "event");
+  return `A → B ${sign}${ticksAndTimeText(Math.abs(ticks), trace.hz.value)}, ${events}`;
+}

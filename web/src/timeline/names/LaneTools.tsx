@@ -1,0 +1,42 @@
+/** Above the names: a filter, and what applies to all lanes. */
+
+import { useComputed } from "@preact/signals";
+import { GROUPINGS, type Grouping } from "../../state/lane-rows";
+import { SORTINGS, type Sorting } from "../../state/lane-sorting";
+import type { TraceState } from "../../state/trace";
+import "./names.css";
+
+export function LaneTools({ trace }: { trace: TraceState }) {
+  const { lanes } = trace;
+  const hidden = useComputed(() => lanes.hidden.value.size);
+  return (
+    <div class="lane-tools">
+      <input type="search" aria-label="Filter lanes by name" placeholder="Filter lanes"
+        value={lanes.filter.value}
+        onInput={(event) => { lanes.filter.value = event.currentTarget.value; }}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || lanes.filter.value === "") return;
+          lanes.filter.value = "";
+          event.stopPropagation();
+        }} />
+      <select aria-label="Sort lanes" title="Sort threads by" value={lanes.sorting.value ?? ""}
+        onChange={(event) => {
+          if (event.currentTarget.value !== "") lanes.sort(event.currentTarget.value as Sorting);
+        }}>
+        <option value="" disabled>Sort by…</option>
+        {SORTINGS.map(({ by, title }) => <option key={by} value={by}>{title}</option>)}
+      </select>
+      <select aria-label="Group lanes" title="Group threads by" value={lanes.grouping.value}
+        onChange={(event) => { lanes.grouping.value = event.currentTarget.value as Grouping; }}>
+        {GROUPINGS.map(({ by, title }) => (
+          <option key={by} value={by}>{by === "none" ? "No groups" : title}</option>
+        ))}
+      </select>
+      {hidden.value > 0 && (
+        <button type="button" title="Show all lanes" onClick={() => lanes.showAll()}>
+          +{hidden.value} hidden
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+/** Draws the strip: load, search hits, notes, gaps, inversions and the visible part. */
+
+import { Shapes } from "../surface/shapes";
+import { palette } from "../palette";
+import type { Surface } from "../surface/surface";
+import { Scale, transformOf } from "../transform";
+import type { TimelineView } from "../view";
+import type { WholeTrace } from "./whole";
+
+/** From top to bottom: hits and notes, the load, inversions. */
+const TOP = 9;
+const BOTTOM = 8;
+const HANDLE = 3;
+
+const UNBOUNDED = 1;
+
+export function drawStrip(
+  surface: Surface, view: TimelineView, whole: WholeTrace, size: { width: number; height: number },
+): void {
+  const { trace } = view;
+  const colours = palette();
+  const { width, height } = size;
+  const scale = Scale.of(trace.whole.peek(), width);
+  const shapes = new Shapes();
+  const fill = (colour: string) => {
+    surface.fill(colour, shapes);
+    shapes.clear();
+  };
+  const time = trace.axis.peek() === "time";
+  const positionOf = (event: number) => time ? view.places.of(event)?.time : event + 0.5;
+  const low = height - BOTTOM;
+  const high = low - TOP;
+
+  const load = whole.load.peek();
+  if (load !== null) {
+    load.at.forEach((at, index) => {
+      const most = load.high[index];
+      if (most === null || most === undefined || most <= 0) return;
+      const x = Math.floor(scale.x(at));
+      const next = index + 1 < load.at.length ? Math.ceil(scale.x(load.at[index + 1] ?? at)) : width;
+      const tall = Math.max(1, (most / 100) * high);
+      shapes.rectangle(x, low - tall, Math.max(next - x, 1), tall);
+    });
+    fill(colours.load);
+  }
+  shapes.rectangle(0, low, width, 1);
+  fill(colours.line);
+
+  const across = whole.lanes.peek();
+  const transform = across === null ? null : transformOf(across, scale);
+  const inversions = across?.inversions;
+  if (transform !== null && inversions) {
+    for (const strong of [false, true]) {
+      inversions.x0.forEach((x0, index) => {
+        if ((inversions.unbounded[index] === UNBOUNDED) !== strong) return;
+        const x = x0 * transform.stretch + transform.offset;
+        const end = (inversions.x1[index] ?? x0) * transform.stretch + transform.offset;
+        shapes.rectangle(Math.floor(x), low + 2, Math.max(Math.ceil(end - x), 2), BOTTOM - 3);
+      });
+      fill(strong ? colours.unboundedEdge : colours.boundedEdge);
+    }
+  }
+  for (const gap of trace.overview.gaps) {
+    shapes.rectangle(Math.round(scale.x(time ? gap.time : gap.event)) - 1, TOP, 2, height - TOP);
+  }
+  fill(colours.gap);
+
+  const hits = whole.hits.peek();
+  hits?.forEach((count, x) => {
+    if (count > 0) shapes.rectangle((x * width) / hits.length, 1, 1, TOP - 2);
+  });
+  fill(colours.hit);
+  for (const { event } of trace.bookmarks.peek()) {
+    const at = positionOf(event);
+    if (at !== undefined) shapes.rectangle(Math.round(scale.x(at)) - 2, 0, 5, 5);
+  }
+  fill(colours.bookmark);
+  const { a, b } = trace.markers;
+  const marks = [
+    [a.peek(), colours.markerA], [b.peek(), colours.markerB], [trace.selected.peek(), colours.selected],
+  ] as const;
+  for (const [moment, colour] of marks) {
+    if (moment === null) continue;
+    shapes.rectangle(Math.round(scale.x(trace.position(moment))), 0, 1, height);
+    fill(colour);
+  }
+
+  const { from, to } = trace.window.peek();
+  const left = Math.max(0, Math.round(scale.x(from)));
+  const right = Math.min(width, Math.max(Math.round(scale.x(to)), left + 2));
+  shapes.rectangle(0, 0, left, height);
+  shapes.rectangle(right, 0, width - right, height);
+  fill(colours.veil);
+  shapes.rectangle(left, 0, right - left, 1);
+  shapes.rectangle(left, height - 1, right - left, 1);
+  shapes.rectangle(left, 0, 1, height);
+  shapes.rectangle(right - 1, 0, 1, height);
+  const middle = Math.round(height / 2);
+  shapes.rectangle(left - 1, middle - 7, HANDLE, 14);
+  shapes.rectangle(right - HANDLE + 1, middle - 7, HANDLE, 14);
+  fill(colours.accent);
+}

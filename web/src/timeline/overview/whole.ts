@@ -1,0 +1,66 @@
+/** What is asked about the whole trace. */
+
+import { effect, signal, untracked, type Signal } from "@preact/signals";
+import type { LanesAnswer } from "../../session/lanes";
+import type { Curve, Window } from "../../session/wire";
+import type { TraceState } from "../../state/trace";
+import { report } from "../../state/viewer";
+import { palette } from "../palette";
+import type { TimelineView } from "../view";
+
+const WIDEST = 4096;
+
+/** Answers that a strip is drawn from; each belongs to the axis and width it was asked for. */
+export class WholeTrace {
+  readonly width = signal(0);
+  readonly load: Signal<Curve | null> = signal(null);
+  readonly lanes: Signal<LanesAnswer | null> = signal(null);
+  readonly hits: Signal<readonly number[] | null> = signal(null);
+
+  constructor(private readonly trace: TraceState) {}
+
+  /** Reads everything that the strip shows. */
+  watch(view: TimelineView): void {
+    const { trace } = this;
+    void [
+      this.load.value, this.lanes.value, this.hits.value, trace.window.value, trace.bookmarks.value,
+      trace.markers.a.value, trace.markers.b.value, trace.selected.value, trace.axis.value,
+      view.places.changes.value,
+    ];
+    palette();
+  }
+
+  /** Asks whenever the answers would be others; gives what ends that. */
+  start(): (() => void)[] {
+    return [
+      effect(() => this.asking((window, width, signal) => {
+        this.trace.door.ask({ ask: "curve", of: { of: "load", core: null }, window, width }, signal)
+          .then((curve) => { this.load.value = curve; }, report);
+        this.trace.door.ask({ ask: "lanes", window, width, lanes: [] }, signal)
+          .then((lanes) => { this.lanes.value = lanes; }, report);
+      })),
+      effect(() => {
+        const search = this.trace.searched.value?.search;
+        if (search === undefined) {
+          this.hits.value = null;
+          return undefined;
+        }
+        return this.asking((window, width, signal) => {
+          this.trace.door.ask({ ask: "search", search, window, width }, signal)
+            // What is wrong with a search is said where it is typed.
+            .then((hits) => { this.hits.value = hits.counts; }, () => { this.hits.value = null; });
+        });
+      }),
+    ];
+  }
+
+  private asking(ask: (window: Window, width: number, signal: AbortSignal) => void) {
+    const { from, to } = this.trace.whole.value;
+    const window: Window = { axis: this.trace.axis.value, from, to };
+    const width = Math.min(Math.round(this.width.value), WIDEST);
+    if (width < 1) return undefined;
+    const asked = new AbortController();
+    untracked(() => ask(window, width, asked.signal));
+    return () => asked.abort();
+  }
+}

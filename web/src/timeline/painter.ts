@@ -1,0 +1,105 @@
+/** Draws when something has changed, once a frame at most. */
+
+import { effect } from "@preact/signals";
+import { drawLanes } from "./draw/lanes";
+import { drawOverlay } from "./draw/overlay";
+import { drawRuler, labelStyle, RULER_HEIGHT } from "./draw/ruler";
+import type { Frame } from "./draw/frame";
+import { rulerMarks } from "./ruler";
+import { CanvasSurface } from "./surface/canvas";
+import type { Surface } from "./surface/surface";
+import type { TimelineView } from "./view";
+
+/** Measured frames that are kept for whoever looks at them. */
+const MEASURES = 2000;
+
+/** The ruler and below it the lanes, on any surface. */
+export function drawPicture(surface: Surface, frame: Frame): void {
+  const style = labelStyle("");
+  const marks = rulerMarks(frame.scale, frame.axis, frame.hz, (text) => surface.measure(text, style));
+  drawRuler(surface, frame, marks);
+  surface.within(
+    { x: 0, y: RULER_HEIGHT, width: frame.width, height: frame.height },
+    () => drawLanes(surface, frame, marks),
+  );
+}
+
+/** Keeps two canvases up to date: the lanes, and above them what moves with the pointer. */
+export class Painter {
+  private readonly lanes: CanvasSurface;
+  private readonly overlay: CanvasSurface;
+  private lanesChanged = true;
+  private overlayChanged = true;
+  private scheduled = 0;
+  private frames = 0;
+  private readonly stops: (() => void)[];
+
+  constructor(private readonly view: TimelineView, lanes: HTMLCanvasElement, overlay: HTMLCanvasElement) {
+    const { kinds } = view.trace.overview;
+    this.lanes = new CanvasSurface(lanes, kinds);
+    this.overlay = new CanvasSurface(overlay, kinds);
+    this.stops = [
+      // Whatever a frame is made from is watched.
+      effect(() => {
+        view.frame(1);
+        this.lanesChanged = true;
+        this.overlayChanged = true;
+        this.schedule();
+      }),
+      effect(() => {
+        const { trace } = view;
+        void [
+          trace.cursor.value, trace.selected.value, trace.range.value, trace.bookmarks.value,
+          trace.markers.a.value, trace.markers.b.value, view.hovered.value, view.named.value,
+          view.places.changes.value,
+        ];
+        this.overlayChanged = true;
+        this.schedule();
+      }),
+    ];
+  }
+
+  /** Draws everything anew, e.g. on another screen. */
+  redraw(): void {
+    this.lanesChanged = true;
+    this.overlayChanged = true;
+    this.schedule();
+  }
+
+  stop(): void {
+    for (const stop of this.stops) stop();
+    cancelAnimationFrame(this.scheduled);
+  }
+
+  private schedule(): void {
+    if (this.scheduled === 0) this.scheduled = requestAnimationFrame(() => this.draw());
+  }
+
+  private draw(): void {
+    this.scheduled = 0;
+    const { view } = this;
+    const [width, height] = [view.width.peek(), view.height.peek()];
+    if (width < 1 || height < 1) return;
+    const start = performance.now();
+    const ratio = window.devicePixelRatio;
+    const frame = view.frame(ratio);
+    if (this.lanesChanged) {
+      this.lanesChanged = false;
+      this.lanes.begin(width, height + RULER_HEIGHT, ratio);
+      drawPicture(this.lanes, frame);
+      view.ask();
+    }
+    if (this.overlayChanged) {
+      this.overlayChanged = false;
+      this.overlay.begin(width, height + RULER_HEIGHT, ratio);
+      drawOverlay(this.overlay, frame, view);
+    }
+    this.measure(start);
+  }
+
+  private measure(start: number): void {
+    this.frames += 1;
+    if (this.frames % MEASURES === 0) performance.clearMeasures("rtoscope:draw");
+    performance.measure("rtoscope:draw", { start });
+  }
+}

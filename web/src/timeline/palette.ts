@@ -1,0 +1,126 @@
+/** The colours of the theme, as canvases need them. */
+
+import { signal } from "@preact/signals";
+import type { Class } from "../session/wire";
+
+/** Colours by name; each is the CSS custom property `--lane-…` or `--…` of the theme. */
+export interface Palette {
+  background: string;
+  backgroundOther: string;
+  heading: string;
+  line: string;
+  grid: string;
+  text: string;
+  textMuted: string;
+  density: string;
+  switch: string;
+  wake: string;
+  bounded: string;
+  unbounded: string;
+  boundedEdge: string;
+  unboundedEdge: string;
+  gap: string;
+  selected: string;
+  cursor: string;
+  range: string;
+  rangeEdge: string;
+  hovered: string;
+  bookmark: string;
+  markerA: string;
+  markerB: string;
+  hit: string;
+  accent: string;
+  load: string;
+  /** Over what is not shown. */
+  veil: string;
+  /** By the name of a class of bars. */
+  lane(name: string): string;
+  /** Of contexts, used in turn. */
+  contexts: readonly string[];
+}
+
+const CONTEXTS = 10;
+
+/** The custom property with the colour of a class of bars, e.g. for a legend. */
+export function classProperty(name: string): string {
+  return `--lane-${name}`;
+}
+
+/** The custom property with the colour of a context. */
+export function contextProperty(context: number): string {
+  return `--context-${context % CONTEXTS}`;
+}
+
+function read(): Palette {
+  const style = getComputedStyle(document.documentElement);
+  const context = document.createElement("canvas").getContext("2d");
+  const colour = (property: string) => {
+    const value = style.getPropertyValue(property).trim() || "#888888";
+    if (context === null) return value;
+    // However a style sheet writes a colour (`red`, `#7ad`), a canvas says `#rrggbb`.
+    context.fillStyle = value;
+    return typeof context.fillStyle === "string" ? context.fillStyle : value;
+  };
+  return {
+    background: colour("--lane-background"),
+    backgroundOther: colour("--lane-background-other"),
+    heading: colour("--lane-heading"),
+    line: colour("--lane-line"),
+    grid: colour("--lane-grid"),
+    text: colour("--text"),
+    textMuted: colour("--text-muted"),
+    density: colour("--lane-density"),
+    switch: colour("--lane-switch"),
+    wake: colour("--lane-wake"),
+    bounded: colour("--lane-bounded"),
+    unbounded: colour("--lane-unbounded"),
+    boundedEdge: colour("--lane-bounded-edge"),
+    unboundedEdge: colour("--lane-unbounded-edge"),
+    gap: colour("--lane-gap"),
+    selected: colour("--lane-selected"),
+    cursor: colour("--lane-cursor"),
+    range: colour("--lane-range"),
+    rangeEdge: colour("--lane-range-edge"),
+    hovered: colour("--lane-hovered"),
+    bookmark: colour("--lane-bookmark"),
+    markerA: colour("--marker-a"),
+    markerB: colour("--marker-b"),
+    hit: colour("--hit"),
+    accent: colour("--accent"),
+    load: colour("--bar"),
+    veil: colour("--lane-veil"),
+    lane: (name) => colour(classProperty(name)),
+    contexts: Array.from({ length: CONTEXTS }, (_, context) => colour(contextProperty(context))),
+  };
+}
+
+const changes = signal(0);
+let current: Palette | null = null;
+
+/** The palette of the theme that is shown. Who reads it is told when the theme changes. */
+export function palette(): Palette {
+  void changes.value;
+  if (current === null) {
+    current = read();
+    watch();
+  }
+  return current;
+}
+
+let watching = false;
+
+function watch(): void {
+  if (watching) return;
+  watching = true;
+  new MutationObserver(() => {
+    current = null;
+    changes.value += 1;
+  }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+}
+
+/** The colours of classes of bars, by their codes. */
+export function classColours(classes: readonly Class[], palette: Palette): string[] {
+  const colours: string[] = [];
+  for (const { code, name } of classes) colours[code] = palette.lane(name);
+  return colours;
+}

@@ -1,0 +1,58 @@
+/** The current view as a file. */
+
+import { settings } from "../state/settings";
+import type { TraceState } from "../state/trace";
+import type { Frame } from "./draw/frame";
+import { drawNames } from "./draw/names";
+import { drawOverlay } from "./draw/overlay";
+import { RULER_HEIGHT } from "./draw/ruler";
+import { drawPicture } from "./painter";
+import { CanvasSurface } from "./surface/canvas";
+import type { Surface } from "./surface/surface";
+import { SvgSurface } from "./surface/svg";
+import { views, type TimelineView } from "./view";
+
+/** Pixels of a PNG for each on the page, so that it can be printed. */
+const RATIO = 2;
+
+/**
+ * What the timeline of a trace shows, with the names of its lanes.
+ *
+ * @throws if the trace's timeline is not on the page, or the browser makes no picture of it.
+ */
+export async function renderPicture(trace: TraceState, format: "png" | "svg"): Promise<Blob> {
+  const view = views.get(trace);
+  if (view === undefined) throw new Error("The timeline of this trace is not shown.");
+  const names = settings.nameWidth.peek();
+  const width = names + view.width.peek();
+  const height = view.height.peek() + RULER_HEIGHT;
+  const { kinds } = trace.overview;
+  if (format === "svg") {
+    const surface = new SvgSurface(width, height, kinds);
+    draw(surface, view.frame(1), view, names);
+    return new Blob([surface.finish()], { type: "image/svg+xml" });
+  }
+  const canvas = document.createElement("canvas");
+  const surface = new CanvasSurface(canvas, kinds);
+  surface.begin(width, height, RATIO);
+  draw(surface, view.frame(RATIO), view, names);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (blob === null) throw new Error("The picture is too large for this browser.");
+  return blob;
+}
+
+function draw(surface: Surface, frame: Frame, view: TimelineView, names: number): void {
+  const { shapes, palette, width, height } = frame;
+  shapes.rectangle(0, 0, names + width, RULER_HEIGHT + height);
+  surface.fill(palette.background, shapes);
+  shapes.clear();
+  shapes.rectangle(0, 0, names, RULER_HEIGHT);
+  surface.fill(palette.heading, shapes);
+  shapes.clear();
+  surface.text(frame.overview.name, 10, RULER_HEIGHT / 2, { colour: palette.textMuted, size: 11 });
+  surface.within({ x: 0, y: RULER_HEIGHT, width: names, height }, () => drawNames(surface, frame, names));
+  surface.within({ x: names, y: 0, width, height: RULER_HEIGHT + height }, () => {
+    drawPicture(surface, frame);
+    drawOverlay(surface, frame, view);
+  });
+}

@@ -1,0 +1,58 @@
+/** A click selects, a double click pins details or zooms to the range below it. */
+
+import { report } from "../../state/viewer";
+import { RULER_HEIGHT } from "../draw/ruler";
+import type { TimelineView } from "../view";
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+export class Choosing {
+  constructor(private readonly view: TimelineView) {}
+
+  /** Selects the event that is nearest in the lane, or the one that began the bar. */
+  once(at: Point): void {
+    this.find(at).then(async (event) => {
+      if (event === null) return;
+      const { trace } = this.view;
+      const place = await trace.door.ask({ ask: "locate", axis: "index", at: event });
+      // It is in view already: nothing has to move.
+      if (place !== null) trace.selected.value = place;
+    }).catch(report);
+  }
+
+  twice(at: Point): void {
+    const { trace } = this.view;
+    const position = this.view.scale().at(at.x);
+    const range = trace.range.peek();
+    if (range !== null && range.axis === trace.axis.peek()) {
+      const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
+      if (position >= from && position <= to) {
+        trace.show(from, to);
+        return;
+      }
+    }
+    this.find(at).then((event) => {
+      if (event === null || trace.pinned.peek().includes(event)) return;
+      trace.pinned.value = [...trace.pinned.peek(), event];
+    }).catch(report);
+  }
+
+  private async find({ x, y }: Point): Promise<number | null> {
+    const { trace } = this.view;
+    const hit = y < RULER_HEIGHT ? null : this.view.hit(x, y - RULER_HEIGHT);
+    const known = hit?.event?.event ?? hit?.bar?.event;
+    if (known !== undefined) return known;
+    const axis = trace.axis.peek();
+    const position = this.view.scale().at(x);
+    if (hit !== null && hit.placed.row.kind === "lane") {
+      // There are too many to be listed: the session knows.
+      const lanes = [hit.placed.row.lane];
+      const [probe] = await trace.door.ask({ ask: "probe", axis, at: position, lanes });
+      if (probe !== undefined) return probe.event;
+    }
+    return (await trace.door.ask({ ask: "locate", axis, at: position }))?.event ?? null;
+  }
+}

@@ -1,0 +1,60 @@
+/** Dragging on the lanes measures. Ends that come near an event of the lane snap to it. */
+
+import type { Range } from "../../state/trace";
+import { report } from "../../state/viewer";
+import type { TimelineView } from "../view";
+
+const SNAP = 6;
+
+/** An end of a range, and the event that it snapped to. */
+interface End {
+  at: number;
+  event: number | null;
+}
+
+export class Measuring {
+  private start: End = { at: 0, event: null };
+  private stop: End = { at: 0, event: null };
+
+  constructor(private readonly view: TimelineView) {}
+
+  begin(x: number, y: number): void {
+    this.start = this.endAt(x, y, false);
+  }
+
+  /** The pointer is there now. `free` snaps to nothing. */
+  to(x: number, y: number, free: boolean): void {
+    this.stop = this.endAt(x, y, free);
+    this.view.trace.range.value = this.range();
+  }
+
+  /** Replaces what was read from pixels by the exact times of events. */
+  async end(): Promise<void> {
+    const { trace } = this.view;
+    const drawn = trace.range.peek();
+    if (drawn?.axis !== "time") return;
+    try {
+      const [from, to] = await Promise.all([this.exact(this.start), this.exact(this.stop)]);
+      if (trace.range.peek() === drawn) trace.range.value = { ...drawn, from, to };
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  private async exact({ at, event }: End): Promise<number> {
+    if (event === null) return Math.round(at);
+    const place = await this.view.trace.door.ask({ ask: "locate", axis: "index", at: event });
+    return place?.time ?? Math.round(at);
+  }
+
+  private range(): Range {
+    return { axis: this.view.trace.axis.peek(), from: this.start.at, to: this.stop.at };
+  }
+
+  private endAt(x: number, y: number, free: boolean): End {
+    const scale = this.view.scale();
+    const found = free ? null : this.view.hit(x, y)?.event ?? null;
+    if (found === null || Math.abs(found.left - x) > SNAP) return { at: scale.at(x), event: null };
+    return { at: scale.at(found.left), event: found.event };
+  }
+}

@@ -1,0 +1,38 @@
+/** The wheel: zooms, pans with Shift or sideways, scrolls with Alt. */
+
+import type { TimelineView } from "../view";
+
+/** Pixels of a line and of a page, where a wheel counts in them. */
+const LINE = 16;
+const PAGE = 400;
+/** How fast a wheel zooms, by pixel; a pinch on a touchpad moves less. */
+const ZOOM = 0.0018;
+const PINCH = 0.012;
+/** One event zooms by so much at most. */
+const MOST = 0.7;
+
+/** How much longer the visible part becomes. */
+export function zoomFactor(pixels: number, pinched: boolean): number {
+  const exponent = pixels * (pinched ? PINCH : ZOOM);
+  return Math.exp(Math.min(Math.max(exponent, -MOST), MOST));
+}
+
+export function onWheel(
+  event: WheelEvent, x: number, view: TimelineView, scroll: (top: number) => void,
+): void {
+  event.preventDefault();
+  const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE
+    : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? PAGE : 1;
+  const [across, down] = [event.deltaX * unit, event.deltaY * unit];
+  const scale = view.scale();
+  if (event.altKey) {
+    scroll(view.scrollTop.peek() + down);
+  } else if (event.shiftKey || Math.abs(across) > Math.abs(down)) {
+    // With Shift, some browsers turn the wheel sideways and some do not.
+    view.trace.pan((Math.abs(across) > Math.abs(down) ? across : down) / scale.width);
+  } else {
+    // A pinch on a touchpad comes as a wheel with Ctrl.
+    const isNotch = Math.abs(down) >= 50;
+    view.trace.zoom(zoomFactor(down, event.ctrlKey && !isNotch), scale.at(x));
+  }
+}

@@ -1,0 +1,103 @@
+/** Where the ruler has its marks, and what they say. */
+
+import type { Axis } from "../session/wire";
+import { countText } from "../state/format";
+import type { Scale } from "./transform";
+
+export interface RulerMarks {
+  major: { x: number; label: string }[];
+  minor: number[];
+}
+
+/** Space between two labels. */
+const BETWEEN = 20;
+/** Marks that are made at most, whatever is asked for. */
+const MOST = 2000;
+
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is not below `least`. */
+export function stepFrom(least: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(least));
+  // One power of ten lower in case the logarithm was rounded.
+  for (const factor of [0.5, 1, 2, 5, 10]) {
+    const step = factor * magnitude;
+    if (step >= least * (1 - 1e-9)) return step;
+  }
+  return 10 * magnitude;
+}
+
+/** Into how many parts smaller marks divide a step. */
+function partsOf(step: number): number {
+  const leading = Math.round(step / 10 ** Math.floor(Math.log10(step) + 1e-9));
+  return leading === 2 ? 4 : 5;
+}
+
+const UNITS: readonly [number, string][] = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
+
+/** A time in nanoseconds, as exactly as marks with that step need it. */
+export function timeLabel(nanoseconds: number, step: number, unit: [number, string]): string {
+  const [worth, name] = unit;
+  const decimals = Math.max(0, Math.ceil(Math.log10(worth / step) - 1e-9));
+  const sign = nanoseconds < 0 ? "−" : "";
+  const text = (Math.abs(nanoseconds) / worth).toFixed(Math.min(decimals, 12));
+  const [whole = "0", part] = text.split(".");
+  return `${sign}${countText(BigInt(whole))}${part === undefined ? "" : `.${part}`} ${name}`;
+}
+
+/** The unit in which times up to that one are best read. */
+export function unitFor(nanoseconds: number): [number, string] {
+  const found = UNITS.find(([worth]) => nanoseconds >= worth);
+  return found ? [...found] : [1, "ns"];
+}
+
+/** Labels for marks at multiples of a step, in the units in which the ruler counts. */
+interface Counting {
+  /** Units of the ruler in one of the axis. */
+  perUnit: number;
+  least: number;
+  /** What a mark lies beside its number: events lie in the middle of their places. */
+  shift: number;
+  label(at: number, step: number): string;
+}
+
+function counting(scale: Scale, axis: Axis, hz: number | null): Counting {
+  if (axis === "index") {
+    return { perUnit: 1, least: 1, shift: 0.5, label: (at) => countText(at) };
+  }
+  if (hz === null) return { perUnit: 1, least: 1, shift: 0, label: (at) => countText(at) };
+  const perUnit = 1e9 / hz;
+  const unit = unitFor(Math.max(Math.abs(scale.from), Math.abs(scale.to)) * perUnit);
+  return {
+    perUnit, least: 1, shift: 0, label: (at, step) => timeLabel(at, step, unit),
+  };
+}
+
+/** The marks of a ruler. `measure` tells the width of a label in pixels. */
+export function rulerMarks(
+  scale: Scale, axis: Axis, hz: number | null, measure: (label: string) => number,
+): RulerMarks {
+  const { perUnit, least, shift, label } = counting(scale, axis, hz);
+  const pixels = scale.perUnit / perUnit;
+  const from = scale.from * perUnit;
+  const to = scale.to * perUnit;
+  let step = Math.max(stepFrom(40 / pixels), least);
+  // The finer the step, the longer the labels: grow until they fit.
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    const widest = Math.max(measure(label(from, step)), measure(label(to, step)));
+    if (step * pixels >= widest + BETWEEN) break;
+    step = Math.max(stepFrom((widest + BETWEEN) / pixels), stepFrom(step * 1.01));
+  }
+  const major: RulerMarks["major"] = [];
+  const minor: number[] = [];
+  // Nothing was before the first event.
+  const first = Math.max(Math.floor(from / step), 0);
+  const last = Math.min(Math.ceil(to / step), first + MOST);
+  const parts = step / partsOf(step) >= least ? partsOf(step) : 1;
+  for (let number = first; number <= last; number += 1) {
+    const at = number * step;
+    major.push({ x: scale.x(at / perUnit + shift), label: label(at, step) });
+    for (let part = 1; part < parts; part += 1) {
+      minor.push(scale.x((at + (part * step) / parts) / perUnit + shift));
+    }
+  }
+  return { major, minor };
+}

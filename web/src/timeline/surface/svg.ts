@@ -1,0 +1,166 @@
+/** Drawing into an SVG file. */
+
+import type { Kind } from "../../session/wire";
+import { halves, ICON_HEIGHT, ICON_READABLE } from "./icons";
+import type { Shapes } from "./shapes";
+import type { Box, Strip, StripPart, Surface, TextStyle } from "./surface";
+
+/** The average width of a character, as a part of the text's size. */
+const CHARACTER = 0.58;
+
+/** Characters that XML 1.0 does not allow in any form. */
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;",
+};
+
+/** A text as it may stand in an XML file. */
+export function escaped(text: string): string {
+  return text.replace(FORBIDDEN, "\ufffd")
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
+
+const number = (value: number | undefined) => String(Math.round((value ?? 0) * 100) / 100);
+
+/** Collects what is drawn; {@link finish} gives the file's text. */
+export class SvgSurface implements Surface {
+  readonly ratio = 1;
+  private readonly parts: string[] = [];
+  private readonly definitions: string[] = [];
+  private readonly hatches = new Map<string, string>();
+  private clips = 0;
+
+  constructor(
+    private readonly width: number, private readonly height: number,
+    private readonly kinds: readonly Kind[],
+  ) {}
+
+  finish(): string {
+    const { width, height } = this;
+    return [
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${number(width)}" height="${number(height)}"`,
+      ` viewBox="0 0 ${number(width)} ${number(height)}"`,
+      ` font-family="system-ui, sans-serif" shape-rendering="crispEdges">`,
+      `<defs>${this.definitions.join("")}</defs>`,
+      ...this.parts,
+      "</svg>\n",
+    ].join("");
+  }
+
+  clip({ x, y, width, height }: Box, draw: () => void): void {
+    const id = `clip${this.clips}`;
+    this.clips += 1;
+    this.definitions.push(
+      `<clipPath id="${id}"><rect x="${number(x)}" y="${number(y)}" width="${number(width)}"`,
+      ` height="${number(height)}"/></clipPath>`,
+    );
+    this.parts.push(`<g clip-path="url(#${id})">`);
+    draw();
+    this.parts.push("</g>");
+  }
+
+  within(box: Box, draw: () => void): void {
+    this.clip(box, () => {
+      this.parts.push(`<g transform="translate(${number(box.x)} ${number(box.y)})">`);
+      draw();
+      this.parts.push("</g>");
+    });
+  }
+
+  fill(colour: string, rectangles: Shapes): void {
+    this.path(rectangles, `fill="${escaped(colour)}"`);
+  }
+
+  hatch(colour: string, rectangles: Shapes): void {
+    let id = this.hatches.get(colour);
+    if (id === undefined) {
+      id = `hatch${this.hatches.size}`;
+      this.hatches.set(colour, id);
+      this.definitions.push(
+        `<pattern id="${id}" width="7" height="7" patternUnits="userSpaceOnUse">`,
+        `<path d="M-1 1L1 -1M0 7L7 0M6 8L8 6" stroke="${escaped(colour)}"/></pattern>`,
+      );
+    }
+    this.path(rectangles, `fill="url(#${id})"`);
+  }
+
+  stroke(colour: string, width: number, lines: Shapes, dash?: readonly number[]): void {
+    let d = "";
+    for (let at = 0; at < lines.length; at += 4) {
+      const [x0, y0, x1, y1] = lines.data.subarray(at, at + 4);
+      d += `M${number(x0)} ${number(y0)}L${number(x1)} ${number(y1)}`;
+    }
+    const dashes = dash ? ` stroke-dasharray="${dash.join(" ")}"` : "";
+    this.parts.push(
+      `<path d="${d}" fill="none" stroke="${escaped(colour)}" stroke-width="${number(width)}"${dashes}/>`,
+    );
+  }
+
+  triangles(colour: string, triangles: Shapes): void {
+    let d = "";
+    for (let at = 0; at < triangles.length; at += 6) {
+      const [x0, y0, x1, y1, x2, y2] = triangles.data.subarray(at, at + 6);
+      d += `M${number(x0)} ${number(y0)}L${number(x1)} ${number(y1)}L${number(x2)} ${number(y2)}Z`;
+    }
+    this.parts.push(`<path d="${d}" fill="${escaped(colour)}"/>`);
+  }
+
+  text(text: string, x: number, y: number, style: TextStyle): void {
+    const anchor = style.align === "center" ? ' text-anchor="middle"'
+      : style.align === "right" ? ' text-anchor="end"' : "";
+    const weight = style.bold ? ' font-weight="600"' : "";
+    // Not all programs know `dominant-baseline`: the baseline of most fonts lies that far below.
+    const baseline = y + style.size * 0.35;
+    this.parts.push(
+      `<text x="${number(x)}" y="${number(baseline)}" font-size="${number(style.size)}"`,
+      `${anchor}${weight} fill="${escaped(style.colour)}">${escaped(text)}</text>`,
+    );
+  }
+
+  measure(text: string, style: TextStyle): number {
+    return text.length * style.size * CHARACTER;
+  }
+
+  icon(kind: number, { x, y, width, height }: Box): void {
+    const found = this.kinds[kind];
+    if (found === undefined) return;
+    const factor = height / ICON_HEIGHT;
+    halves(found).forEach((half, below) => {
+      this.parts.push(
+        `<rect x="${number(x)}" y="${number(y + (below * height) / 2)}" width="${number(width)}"`,
+        ` height="${number(height / 2)}" fill="${escaped(half.colour)}"/>`,
+      );
+      if (width < ICON_READABLE || half.letters === "") return;
+      this.text(half.letters, x + width / 2, y + half.middle * factor, {
+        colour: half.letterColour, size: half.size * factor, bold: true, align: "center",
+      });
+    });
+  }
+
+  strip(strip: Strip, part: StripPart, { x, y, width, height }: Box): void {
+    // Only the part that shows goes into the file.
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.max(1, Math.round(part.width));
+    canvas.height = part.height;
+    const context = canvas.getContext("2d");
+    if (context === null) return;
+    context.imageSmoothingEnabled = false;
+    context.drawImage(
+      strip.canvas, part.from, part.top, part.width, part.height, 0, 0, canvas.width, canvas.height,
+    );
+    this.parts.push(
+      `<image x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`,
+      ` preserveAspectRatio="none" image-rendering="pixelated" href="${canvas.toDataURL("image/png")}"/>`,
+    );
+  }
+
+  private path(rectangles: Shapes, attributes: string): void {
+    let d = "";
+    for (let at = 0; at < rectangles.length; at += 4) {
+      const [x, y, width, height] = rectangles.data.subarray(at, at + 4);
+      d += `M${number(x)} ${number(y)}h${number(width)}v${number(height)}h${number(-(width ?? 0))}z`;
+    }
+    this.parts.push(`<path d="${d}" ${attributes}/>`);
+  }
+}

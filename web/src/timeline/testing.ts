@@ -1,0 +1,37 @@
+/** An overview for tests. */
+
+import type { Overview } from "../session/wire";
+
+/** A trace with a core, interrupts with two routines, and threads of these names and priorities. */
+export function overviewOf(
+  threads: readonly { name: string; priority: number | null; events?: number; executed?: number }[],
+): Overview {
+  const context = (kind: Overview["contexts"][number]["kind"], name: string) => ({
+    kind, name, address: "0x0", object: null as number | null, events: 0,
+    priority: null as number | null, executed: 0,
+  });
+  const lane = { events: 1, executed: 1 };
+  return {
+    schema: "rtoscope/session/1", name: "test", events: 100, span: 1000,
+    clock: { hz: null, quality: "good", direction: "up", bits: 32 }, cores: [0],
+    contexts: [
+      context("interrupt", "interrupt"), context("initialize", "initialize"), context("idle", "idle"),
+      ...threads.map(({ name, priority }, object) => ({ ...context("thread", name), priority, object })),
+    ],
+    lanes: [
+      { kind: "summary", name: "Summary", ...lane },
+      { kind: "interrupt", core: 0, name: "Interrupts", ...lane },
+      { kind: "isr", number: 1, name: "ISR 1", ...lane },
+      { kind: "isr", number: 2, name: "ISR 2", ...lane },
+      { kind: "initialize-idle", core: 0, name: "Initialise / idle", ...lane },
+      ...threads.map(({ name, events = 0, executed = 0 }, thread) =>
+        ({ kind: "thread" as const, context: thread + 3, name, events, executed })),
+    ],
+    kinds: [], objects: [], levels: [],
+    classes: [
+      { code: 0, name: "nothing" }, { code: 1, name: "unknown" }, { code: 2, name: "ready" },
+      { code: 3, name: "running" }, { code: 8, name: "mutex" }, { code: 20, name: "thread" },
+    ],
+    gaps: [], diagnostics: [], inversions: 0,
+  };
+}

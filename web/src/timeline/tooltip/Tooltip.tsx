@@ -1,0 +1,86 @@
+/** What is under the pointer, in words, once it rests. */
+
+import { untracked, useSignal, useSignalEffect } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { RULER_HEIGHT } from "../draw/ruler";
+import type { Hit } from "../hit";
+import type { TimelineView } from "../view";
+import { factsOf, type Facts } from "./facts";
+import "./tooltip.css";
+
+/** How long the pointer rests, in milliseconds. */
+const REST = 280;
+/** From the pointer, and from the edges. */
+const DISTANCE = 14;
+const EDGE = 4;
+
+interface Shown {
+  facts: Facts;
+  x: number;
+  y: number;
+}
+
+/** What a hit is about: as long as that stays the same, so does the tooltip. */
+function subjectOf({ hovered, trace }: TimelineView): string {
+  const hit: Hit | null = hovered.value;
+  // Panning and zooming move everything away from under the pointer.
+  const { from } = trace.window.value;
+  if (hit === null || hit.placed.row.kind === "group") return "";
+  const of = hit.event ? `event ${hit.event.event}` : hit.bar ? `bar ${hit.bar.left}` : `at ${hit.at}`;
+  return `${hit.placed.row.lane} ${of} ${from}`;
+}
+
+export function Tooltip({ view }: { view: TimelineView }) {
+  const shown = useSignal<Shown | null>(null);
+  const subject = useRef("");
+  const box = useRef<HTMLDivElement>(null);
+
+  useSignalEffect(() => {
+    const hit = view.hovered.value;
+    const now = subjectOf(view);
+    if (now === subject.current && shown.peek() !== null) return undefined;
+    subject.current = now;
+    shown.value = null;
+    if (hit === null || now === "") return undefined;
+    const cancelled = new AbortController();
+    const timer = setTimeout(() => {
+      factsOf(view, hit, cancelled.signal).then((facts) => {
+        if (facts === null || cancelled.signal.aborted) return;
+        shown.value = { facts, x: view.scale().x(hit.at), y: hit.y + RULER_HEIGHT };
+      }).catch(() => {
+        // A tooltip that does not come is no reason for a message.
+      });
+    }, REST);
+    return () => {
+      clearTimeout(timer);
+      if (subject.current !== untracked(() => subjectOf(view))) cancelled.abort();
+    };
+  });
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    const at = shown.value;
+    const around = element?.parentElement;
+    if (!element || !around || at === null) return;
+    const { offsetWidth: width, offsetHeight: height } = element;
+    const right = at.x + DISTANCE + width <= around.clientWidth - EDGE;
+    const below = at.y + DISTANCE + height <= around.clientHeight - EDGE;
+    const left = right ? at.x + DISTANCE : at.x - DISTANCE - width;
+    const top = below ? at.y + DISTANCE : at.y - DISTANCE - height;
+    element.style.left = `${Math.max(EDGE, left)}px`;
+    element.style.top = `${Math.max(EDGE, Math.min(top, around.clientHeight - height - EDGE))}px`;
+  });
+
+  if (shown.value === null) return null;
+  const { title, rows } = shown.value.facts;
+  return (
+    <div class="timeline-tooltip" role="tooltip" ref={box}>
+      <strong>{title}</strong>
+      <dl>
+        {rows.map(({ name, value }) => (
+          <div key={name}><dt>{name}</dt><dd>{value}</dd></div>
+        ))}
+      </dl>
+    </div>
+  );
+}

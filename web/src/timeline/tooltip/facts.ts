@@ -1,0 +1,101 @@
+/** What tooltips say about events, bars and lanes. */
+
+import type { Details, Overview, Probe } from "../../session/wire";
+import { contextOf } from "../../state/lane-sorting";
+import { countText, durationText, percentText, shownClock, ticksAndTimeText } from "../../state/format";
+import type { TraceState } from "../../state/trace";
+import type { Hit } from "../hit";
+import type { TimelineView } from "../view";
+
+export interface Fact {
+  name: string;
+  value: string;
+}
+
+export interface Facts {
+  title: string;
+  rows: Fact[];
+}
+
+/** Asks about what is under the pointer. */
+export async function factsOf(
+  { trace }: TimelineView, hit: Hit, signal: AbortSignal,
+): Promise<Facts | null> {
+  if (hit.event !== null) {
+    const details = await trace.door.ask({ ask: "event", event: hit.event.event }, signal);
+    return details === null ? null : eventFacts(trace, details);
+  }
+  if (hit.placed.row.kind === "group") return null;
+  const lanes = [hit.placed.row.lane];
+  const [probe] = await trace.door.ask(
+    { ask: "probe", axis: trace.axis.peek(), at: hit.at, lanes }, signal,
+  );
+  return probe === undefined ? null : barFacts(trace, probe);
+}
+
+/** Everything about an event. */
+export function eventFacts(trace: TraceState, details: Details): Facts {
+  const { contexts } = trace.overview;
+  const hz = shownClock(trace);
+  const priority = details.priority === null ? ""
+    : details.threshold === null || details.threshold === details.priority
+      ? ` (priority ${details.priority})`
+      : ` (priority ${details.priority}, threshold ${details.threshold})`;
+  const interrupted = details.interrupted === null ? ""
+    : ` (interrupted ${contexts[details.interrupted]?.name ?? "?"})`;
+  return {
+    title: `${details.name} (${details.kind})`,
+    rows: [
+      { name: "Event", value: countText(details.event) },
+      { name: "Context", value: `${contexts[details.context]?.name ?? "?"}${priority}${interrupted}` },
+      ...(trace.overview.cores.length > 1 ? [{ name: "Core", value: String(details.core) }] : []),
+      { name: "Time", value: details.time_text },
+      { name: "Stamp", value: details.stamp },
+      ...details.arguments.map(({ name, text, raw }) => ({
+        name, value: text === raw ? raw : `${text} (${raw})`,
+      })),
+      { name: "Next context", value: details.next },
+      ...(details.since_previous === null ? []
+        : [{ name: "Since previous", value: durationText(details.since_previous, hz) }]),
+      ...(details.until_next === null ? []
+        : [{ name: "Until next", value: durationText(details.until_next, hz) }]),
+    ],
+  };
+}
+
+/** What a lane does at a moment. */
+function barFacts(trace: TraceState, probe: Probe): Facts {
+  const hz = trace.hz.value;
+  const lane = trace.overview.lanes[probe.lane];
+  return {
+    title: `${lane?.name ?? ""}: ${probe.text}`,
+    rows: [
+      { name: "From", value: `${probe.seen ? "" : "before "}${ticksAndTimeText(probe.start, hz)}` },
+      { name: "Until", value: ticksAndTimeText(probe.end, hz) },
+      { name: "For", value: ticksAndTimeText(probe.end - probe.start, hz) },
+      { name: "Event", value: countText(probe.event) },
+    ],
+  };
+}
+
+/** What is known of a lane in all. */
+export function laneFacts(overview: Overview, number: number, hz: number | null): Fact[] {
+  const lane = overview.lanes[number];
+  if (lane === undefined) return [];
+  const context = contextOf(overview, lane);
+  const object = context?.object === null || context === undefined ? undefined
+    : overview.objects[context.object];
+  const rows: Fact[] = [
+    { name: "Executes", value: `${percentText(lane.executed, overview.span)}, ${ticksAndTimeText(lane.executed, hz)}` },
+    { name: "Events", value: countText(lane.events) },
+  ];
+  if (context !== undefined) {
+    if (context.priority !== null) rows.push({ name: "Priority", value: String(context.priority) });
+    rows.push({ name: "Address", value: context.address });
+  }
+  for (const [name, value] of object?.parameters ?? []) {
+    // Where something starts is an address.
+    rows.push({ name, value: name.endsWith("start") ? `0x${value.toString(16)}` : countText(value) });
+  }
+  return rows;
+}

@@ -1,0 +1,55 @@
+/** Between positions in a trace and pixels. */
+
+import type { Part } from "../state/window";
+
+/** How the visible part lies on the screen. */
+export class Scale {
+  /** Pixels per unit of the axis. */
+  readonly perUnit: number;
+
+  constructor(readonly from: number, readonly to: number, readonly width: number) {
+    this.perUnit = width / Math.max(to - from, Number.MIN_VALUE);
+  }
+
+  static of({ from, to }: Part, width: number): Scale {
+    return new Scale(from, to, width);
+  }
+
+  /** Pixels from the left of a position. */
+  x(at: number): number {
+    return (at - this.from) * this.perUnit;
+  }
+
+  /** The position that many pixels from the left. */
+  at(x: number): number {
+    return this.from + x / this.perUnit;
+  }
+}
+
+/** How pixels of an answer lie on the screen: `x * stretch + offset`. */
+export interface Transform {
+  stretch: number;
+  offset: number;
+}
+
+/** Where an answer's pixels are now. At the same zoom, they stay whole pixels. */
+export function transformOf(
+  answer: { from: number; to: number; width: number }, scale: Scale, ratio = 1,
+): Transform {
+  const stretch = ((answer.to - answer.from) / answer.width) * scale.perUnit;
+  const offset = scale.x(answer.from);
+  if (Math.abs(stretch - 1) > 1e-6) return { stretch, offset };
+  return { stretch: 1, offset: Math.round(offset * ratio) / ratio };
+}
+
+/** The first index whose value is not below `value`, in ascending numbers. */
+export function lowerBound(ascending: ArrayLike<number>, value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? Infinity) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

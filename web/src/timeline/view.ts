@@ -1,0 +1,180 @@
+/** What the parts of a timeline share: its size, its rows, the answers that it draws. */
+
+import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { LanesAnswer } from "../session/lanes";
+import { shownClock } from "../state/format";
+import { settings } from "../state/settings";
+import type { TraceState } from "../state/trace";
+import { report } from "../state/viewer";
+import { rolesOf } from "./classes";
+import { LaneRequests } from "./data/lane-requests";
+import { LaneStore } from "./data/lane-store";
+import { Places } from "./data/places";
+import type { Frame, ShownNow } from "./draw/frame";
+import { StripPool } from "./draw/strips";
+import { foundIn, type Hit } from "./hit";
+import { Layout } from "./layout";
+import { classColours, palette } from "./palette";
+import { Batch, Shapes } from "./surface/shapes";
+import { Scale, transformOf } from "./transform";
+
+/** A timeline as long as it is on the page. */
+export class TimelineView {
+  /** The size of the lanes' part, in pixels. */
+  readonly width = signal(0);
+  readonly height = signal(0);
+  readonly scrollTop = signal(0);
+  /** What the pointer is over. */
+  readonly hovered: Signal<Hit | null> = signal(null);
+  /** The lane whose name has the focus or the pointer. */
+  readonly named: Signal<number | null> = signal(null);
+  /** How many answers came: a new one is to be drawn. */
+  readonly answers = signal(0);
+  readonly layout: ReadonlySignal<Layout>;
+  readonly places: Places;
+  private readonly colours: ReadonlySignal<string[]>;
+  private readonly store = new LaneStore();
+  private readonly requests: LaneRequests;
+  private readonly strips = new StripPool();
+  private readonly batch = new Batch();
+  private readonly shapes = new Shapes();
+  private readonly roles: Uint8Array;
+  private readonly laneOfContext: readonly (number | undefined)[];
+
+  constructor(readonly trace: TraceState) {
+    const { overview } = trace;
+    this.places = new Places(trace.door);
+    this.requests = new LaneRequests(
+      trace.door, this.store, () => { this.answers.value += 1; }, report,
+    );
+    this.roles = rolesOf(overview.classes);
+    this.colours = computed(() => classColours(overview.classes, palette()));
+    this.layout = computed(() => new Layout(
+      overview, trace.lanes.rows.value, settings.laneHeight.value, this.height.value,
+    ));
+    this.laneOfContext = lanesOfContexts(trace);
+  }
+
+  /** How the visible part lies on the screen. */
+  scale(): Scale {
+    return Scale.of(this.trace.window.value, this.width.value);
+  }
+
+  /** Scrolls so that a row can be seen. `scroll` moves the rows that scroll. */
+  scrollTo(lane: number, scroll: (top: number) => void): void {
+    const layout = this.layout.peek();
+    const top = this.scrollTop.peek();
+    const placed = layout.ofLane(lane, top);
+    if (placed === null || placed.pinned) return;
+    const above = placed.y - layout.pinned.height;
+    const below = placed.y + placed.height - this.height.peek();
+    if (above < 0) scroll(top + above);
+    else if (below > 0) scroll(top + below);
+  }
+
+  /** The lane of a thread, or of what else executes. */
+  laneOf(context: number): number | undefined {
+    return this.laneOfContext[context];
+  }
+
+  /** What is known to go across lanes. */
+  across(): LanesAnswer | null {
+    return this.store.across(this.trace.axis.peek());
+  }
+
+  /** What is under a point of the lanes. */
+  hit(x: number, y: number): Hit | null {
+    const placed = this.layout.peek().rowAt(y, this.scrollTop.peek());
+    if (placed === null || placed.row.kind === "group") return null;
+    const scale = this.scale();
+    return { placed, at: scale.at(x), y, ...foundIn(this.now(placed.row.lane, scale), x) };
+  }
+
+  /** Everything that is needed to draw what is visible now. */
+  frame(ratio: number): Frame {
+    const { trace } = this;
+    void this.answers.value;
+    const layout = this.layout.value;
+    const [width, height, scrollTop] = [this.width.value, this.height.value, this.scrollTop.value];
+    const rows = layout.visible(scrollTop, height);
+    const scale = this.scale();
+    const found = new Map<number, ShownNow | null>();
+    const across = this.store.across(trace.axis.value);
+    const rowOf = (lane: number | undefined) =>
+      lane === undefined ? null : layout.ofLane(lane, scrollTop);
+    return {
+      overview: trace.overview,
+      axis: trace.axis.value,
+      hz: shownClock(trace),
+      scale, width, height, ratio,
+      palette: palette(),
+      options: {
+        statusLines: settings.statusLines.value,
+        switchLines: settings.switchLines.value,
+        wakeArrows: settings.wakeArrows.value,
+        inversions: settings.inversions.value,
+        icons: settings.icons.value,
+      },
+      roles: this.roles,
+      colours: this.colours.value,
+      pinned: rows.filter((placed) => placed.pinned),
+      scrolled: rows.filter((placed) => !placed.pinned),
+      pinnedHeight: layout.pinned.height,
+      rowOf,
+      rowOfContext: (context) => rowOf(this.laneOf(context)),
+      shown: (lane) => {
+        const known = found.get(lane);
+        if (known !== undefined) return known;
+        const now = this.now(lane, scale, ratio);
+        found.set(lane, now);
+        return now;
+      },
+      across: across === null ? null
+        : { answer: across, transform: transformOf(across, scale, ratio) },
+      strips: this.strips,
+      batch: this.batch,
+      shapes: this.shapes,
+    };
+  }
+
+  /** Asks for what is visible, unless it is known. */
+  ask(): void {
+    const [width, height, top] = [this.width.peek(), this.height.peek(), this.scrollTop.peek()];
+    if (width < 1 || height < 1) return;
+    const layout = this.layout.peek();
+    const lanesOf = (beyond: number) => layout.visible(top, height, beyond)
+      .flatMap(({ row }) => row.kind === "lane" ? [row.lane] : []);
+    this.requests.want({
+      axis: this.trace.axis.peek(), part: this.trace.window.peek(), width,
+      visible: lanesOf(0), lanes: lanesOf(height / 2),
+    });
+  }
+
+  stop(): void {
+    this.requests.stop();
+  }
+
+  private now(lane: number, scale: Scale, ratio = 1): ShownNow | null {
+    const kept = this.store.of(lane, this.trace.axis.peek());
+    return kept === null ? null
+      : { shown: kept.shown, transform: transformOf(kept.answer, scale, ratio) };
+  }
+}
+
+function lanesOfContexts({ overview }: TraceState): (number | undefined)[] {
+  const first = (kind: string) => {
+    const found = overview.lanes.findIndex((lane) => lane.kind === kind);
+    return found < 0 ? undefined : found;
+  };
+  const interrupt = first("interrupt");
+  const idle = first("initialize-idle");
+  const lanes: (number | undefined)[] = overview.contexts.map(({ kind }) =>
+    kind === "interrupt" ? interrupt : kind === "thread" ? undefined : idle);
+  overview.lanes.forEach((lane, number) => {
+    if (lane.kind === "thread") lanes[lane.context] = number;
+  });
+  return lanes;
+}
+
+/** The views that are on the page, by their traces. */
+export const views = new WeakMap<TraceState, TimelineView>();

@@ -1,0 +1,22 @@
+import { defineConfig } from "vitest/config";
+
+/** The server answers its own page only, so requests have to look as if they came from it. */
+const behind = "http://127.0.0.1:7070";
+
+export default defineConfig({
+  base: "./",
+  build: {
+    // What the server embeds: one page, one script, one style sheet.
+    outDir: process.env["RTOSCOPE_WEB_OUT"] ?? "dist",
+    emptyOutDir: true,
+    target: "es2022",
+    // A data URL would need a weaker content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    // `npm run dev` beside a running `rtoscope view --port 7070 --no-open FILE`.
+    proxy: { "/api": { target: behind, changeOrigin: true, headers: { origin: behind } } },
+  },
+  test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+});
