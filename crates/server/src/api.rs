@@ -61,7 +61,7 @@ fn open(state: &State, name: &str, bytes: &[u8]) -> Result<Listed, Refusal> {
     let session = Session::open(name, bytes, &state.options).map_err(|error| {
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{name}: {error}"))
     })?;
-    Ok(state.traces.add(session, None)?)
+    Ok(state.traces.add(name.to_owned(), move || (session, None))?)
 }
 
 async fn close(

@@ -122,7 +122,22 @@ impl Server {
     ///
     /// If [`MOST_TRACES`](crate::MOST_TRACES) are open.
     pub fn add(&self, session: Session, notes: Option<Notes>) -> Result<(), TooManyTraces> {
-        self.state.traces.add(session, notes).map(drop)
+        let name = session.name().to_owned();
+        self.add_later(name, move || (session, notes))
+    }
+
+    /// The same for a trace that `open` opens while the page is already on its
+    /// way; questions about it wait.
+    ///
+    /// # Errors
+    ///
+    /// If [`MOST_TRACES`](crate::MOST_TRACES) are open.
+    pub fn add_later(
+        &self,
+        name: String,
+        open: impl FnOnce() -> (Session, Option<Notes>) + Send + 'static,
+    ) -> Result<(), TooManyTraces> {
+        self.state.traces.add(name, open).map(drop)
     }
 
     /// Where people find it, with the token if it needs one.
@@ -157,6 +172,8 @@ impl Server {
             state,
             ..
         } = self;
+        let traces = state.traces.all();
+        runtime.spawn_blocking(move || traces.iter().for_each(|trace| trace.open()));
         let outcome = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             connection::accept(&listener, &router(state), ended).await;

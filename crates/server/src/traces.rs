@@ -4,7 +4,9 @@ use crate::Notes;
 use rtoscope_session::Session;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{
+    Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+};
 
 /// Traces that can be open at the same time.
 pub const MOST_TRACES: usize = 64;
@@ -31,18 +33,27 @@ pub(crate) struct Listed {
     name: String,
 }
 
-/// A session, and where its notes are kept.
+/// A trace that is open, or about to be: whoever asks it waits until it is.
 pub(crate) struct OpenTrace {
     name: String,
+    opened: LazyLock<Opened, Opening>,
+}
+
+/// What opens a trace.
+type Opening = Box<dyn FnOnce() -> Opened + Send>;
+
+/// A session, and where its notes are kept.
+struct Opened {
     session: RwLock<Session>,
     notes: Option<Mutex<Notes>>,
 }
 
 impl Traces {
+    /// `open` is called when the trace is first asked, or [`OpenTrace::open`]ed.
     pub(crate) fn add(
         &self,
-        session: Session,
-        notes: Option<Notes>,
+        name: String,
+        open: impl FnOnce() -> (Session, Option<Notes>) + Send + 'static,
     ) -> Result<Listed, TooManyTraces> {
         let mut shelf = self.shelf();
         if shelf.open.len() >= MOST_TRACES {
@@ -50,11 +61,16 @@ impl Traces {
         }
         shelf.last += 1;
         let id = shelf.last;
-        let name = session.name().to_owned();
+        let opening: Opening = Box::new(move || {
+            let (session, notes) = open();
+            Opened {
+                session: RwLock::new(session),
+                notes: notes.map(Mutex::new),
+            }
+        });
         let trace = OpenTrace {
             name: name.clone(),
-            session: RwLock::new(session),
-            notes: notes.map(Mutex::new),
+            opened: LazyLock::new(opening),
         };
         shelf.open.insert(id, Arc::new(trace));
         Ok(Listed { id, name })
@@ -82,6 +98,11 @@ impl Traces {
         self.shelf().open.get(&id).cloned()
     }
 
+    /// All of them.
+    pub(crate) fn all(&self) -> Vec<Arc<OpenTrace>> {
+        self.shelf().open.values().cloned().collect()
+    }
+
     pub(crate) fn close(&self, id: u64) -> Option<Arc<OpenTrace>> {
         self.shelf().open.remove(&id)
     }
@@ -92,19 +113,26 @@ impl Traces {
 }
 
 impl OpenTrace {
+    /// Opens it, or waits for whoever does.
+    pub(crate) fn open(&self) {
+        LazyLock::force(&self.opened);
+    }
+
     pub(crate) fn read(&self) -> RwLockReadGuard<'_, Session> {
-        self.session.read().unwrap_or_else(PoisonError::into_inner)
+        let session = self.opened.session.read();
+        session.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// To change it.
     pub(crate) fn write(&self) -> RwLockWriteGuard<'_, Session> {
-        self.session.write().unwrap_or_else(PoisonError::into_inner)
+        let session = self.opened.session.write();
+        session.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where its notes are kept. Whoever changes the session holds this first,
     /// so that the last change is the last one saved.
     pub(crate) fn notes(&self) -> Option<MutexGuard<'_, Notes>> {
-        let notes = self.notes.as_ref()?;
+        let notes = self.opened.notes.as_ref()?;
         Some(notes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

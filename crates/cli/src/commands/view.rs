@@ -3,9 +3,9 @@
 use crate::input::{self, DecodeArguments, FileArguments, FilesArguments};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use rtoscope_decode::threadx;
 use rtoscope_server::{HostName, Notes, Server, Settings, Token};
 use rtoscope_session::Session;
+use rtoscope_trace::{Statistic, Trace};
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -62,8 +62,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             1 => file.title(),
             _ => file.name(),
         };
-        let (session, notes) = open(file, name, &arguments.decode)?;
-        server.add(session, notes)?;
+        let trace = decode(file, &arguments.decode)?;
+        let notes = file.path().map(Notes::beside);
+        let statistics = arguments.decode.catalogue.statistics();
+        server.add_later(name.clone(), move || {
+            analyse(name, trace, statistics, notes)
+        })?;
     }
     let mut printed = Ok(());
     server.run(|url| {
@@ -97,27 +101,28 @@ impl Arguments {
     }
 }
 
-/// A session without the bytes it was made from.
-fn open(
-    file: &FileArguments,
-    name: String,
-    decode: &DecodeArguments,
-) -> anyhow::Result<(Session, Option<Notes>)> {
+/// A trace without the bytes it was made from.
+fn decode(file: &FileArguments, options: &DecodeArguments) -> anyhow::Result<Trace> {
     let bar = progress(&file.name());
-    let recording: threadx::Recording = {
-        let source = file.read()?;
-        file.decode(&file.open(source.input())?, decode)?
-    };
-    let statistics = decode.catalogue.statistics();
-    let mut session = Session::new(name, recording.trace, statistics);
+    let source = file.read()?;
+    let recording = file.decode(&file.open(source.input())?, options)?;
     bar.finish_and_clear();
-    let mut notes = file.path().map(Notes::beside);
+    Ok(recording.trace)
+}
+
+fn analyse(
+    name: String,
+    trace: Trace,
+    statistics: &'static [Statistic],
+    mut notes: Option<Notes>,
+) -> (Session, Option<Notes>) {
+    let mut session = Session::new(name, trace, statistics);
     if let Some(notes) = &mut notes
         && let Err(error) = notes.load(&mut session)
     {
         anstream::eprintln!("rtoscope: these notes are left aside: {error}");
     }
-    Ok((session, notes))
+    (session, notes)
 }
 
 /// Alone on standard output, so that programs can read it.
