@@ -6,11 +6,13 @@
 //! `cargo run --manifest-path fuzz/Cargo.toml --bin open -- fuzz/seeds/open/*`.
 
 mod buffer;
+mod questions;
 mod reports;
 mod text;
 mod walk;
 
 pub use buffer::Recipe;
+pub use questions::{ask, ask_everything};
 pub use reports::{Part, report_everything};
 pub use text::{Format, forced};
 pub use walk::{decode_everything, same_in_both_orders};

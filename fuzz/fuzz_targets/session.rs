@@ -1,0 +1,11 @@
+//! A viewer's questions about trace buffers with a header that makes sense.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtoscope_fuzz::{Recipe, ask_everything};
+
+fuzz_target!(|data: &[u8]| {
+    if let Some(recipe) = Recipe::read(data) {
+        ask_everything(&recipe.buffer(), &recipe.options());
+    }
+});

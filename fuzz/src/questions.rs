@@ -1,0 +1,123 @@
+//! Questions that a viewer asks.
+
+use rtoscope_decode::threadx::Options;
+use rtoscope_generate::{Settings, write};
+use rtoscope_session::query::{Axis, By, CurveOf, Direction, Search, Window};
+use rtoscope_session::{Answer, Command, Query, Session};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+static SESSION: LazyLock<Mutex<Option<Session>>> = LazyLock::new(|| {
+    let settings = Settings {
+        events: 400,
+        threads: 4,
+        ..Settings::default()
+    };
+    let mut bytes = Vec::new();
+    let written = write(&settings, &mut bytes, &mut |_| ());
+    let session = written
+        .ok()
+        .and_then(|_| Session::open("fuzz", &bytes, &Options::default()).ok());
+    Mutex::new(session)
+});
+
+/// Takes JSON as a question, or as a command, to a session.
+pub fn ask(json: &[u8]) {
+    let mut session = SESSION.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(session) = session.as_mut() else {
+        return;
+    };
+    if let Ok(query) = serde_json::from_slice::<Query>(json) {
+        // A refusal is an answer, too.
+        let _ = session.ask(&query);
+    }
+    if let Ok(command) = serde_json::from_slice::<Command>(json) {
+        let _ = session.tell(command);
+    }
+}
+
+/// Asks a session of a trace buffer every kind of question.
+///
+/// # Panics
+///
+/// If what is within bounds is refused, or lanes are not as wide as asked for.
+pub fn ask_everything(bytes: &[u8], options: &Options) {
+    let Ok(session) = Session::open("fuzz", bytes, options) else {
+        return;
+    };
+    let Ok(Answer::Json(overview)) = session.ask(&Query::Overview) else {
+        panic!("no overview");
+    };
+    let overview: serde_json::Value = serde_json::from_str(&overview).unwrap_or_default();
+    let number = |key: &str| overview[key].as_f64().unwrap_or_default();
+    let count = |key: &str| overview[key].as_array().map_or(0, Vec::len) as u32;
+    let events = number("events") as u32;
+    let lanes: Vec<u32> = (0..count("lanes").min(64)).collect();
+    for (axis, end) in [
+        (Axis::Time, number("span")),
+        (Axis::Index, number("events")),
+    ] {
+        for (from, to) in [(0.0, 1.0), (-0.5, 0.3), (0.4, 0.6), (0.999, 2.0)] {
+            let window = Window {
+                axis,
+                from: from * end - 1.0,
+                to: to * end + 1.0,
+            };
+            for width in [1, 13, 400] {
+                let lanes = lanes.clone();
+                let Ok(Answer::Lanes(answer)) = session.ask(&Query::Lanes {
+                    window,
+                    width,
+                    lanes,
+                }) else {
+                    panic!("no lanes");
+                };
+                assert_eq!(answer.get(4..8), Some(&width.to_le_bytes()[..]));
+                for of in [CurveOf::Load { core: None }, CurveOf::Level { resource: 0 }] {
+                    let _ = session.ask(&Query::Curve { of, window, width });
+                }
+                let search = Search {
+                    filter: "context == interrupt or info1 & 1".to_owned(),
+                };
+                let _ = session.ask(&Query::Search {
+                    search,
+                    window,
+                    width,
+                });
+            }
+            let at = window.from;
+            let lanes = lanes.clone();
+            assert!(session.ask(&Query::Probe { axis, at, lanes }).is_ok());
+            assert!(session.ask(&Query::Locate { axis, at }).is_ok());
+        }
+    }
+    for event in [0, events / 2, events.saturating_sub(1), events] {
+        assert!(session.ask(&Query::Event { event }).is_ok());
+        for by in [
+            By::Event,
+            By::Switch,
+            By::Context { context: 0 },
+            By::Object { object: 0 },
+        ] {
+            for direction in [Direction::Next, Direction::Previous] {
+                let by = by.clone();
+                let _ = session.ask(&Query::Step {
+                    from: event,
+                    direction,
+                    by,
+                });
+            }
+        }
+    }
+    for object in 0..count("objects").min(4) {
+        let (from, count) = (0, 50);
+        assert!(
+            session
+                .ask(&Query::History {
+                    object,
+                    from,
+                    count
+                })
+                .is_ok()
+        );
+    }
+}
