@@ -81,7 +81,7 @@ pub struct Context {
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum LaneKind {
-    /// All events on one line; of its bars, those of the first core.
+    /// All events on one line; its bars are the core's where there is only one.
     Summary,
     /// What a core executes.
     Core {

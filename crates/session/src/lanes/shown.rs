@@ -130,11 +130,11 @@ impl Session {
     /// The core whose time a lane shows, and what of it.
     pub(super) fn core_part(&self, of: LaneKind) -> Option<(usize, Part)> {
         match of {
-            LaneKind::Summary => Some((0, Part::All)),
+            LaneKind::Summary if self.lanes.cores.len() == 1 => Some((0, Part::All)),
             LaneKind::Core { core } => Some((self.place(core), Part::All)),
             LaneKind::Interrupt { core } => Some((self.place(core), Part::Interrupts)),
             LaneKind::InitializeIdle { core } => Some((self.place(core), Part::InitializeIdle)),
-            LaneKind::Isr { .. } | LaneKind::Thread { .. } => None,
+            LaneKind::Summary | LaneKind::Isr { .. } | LaneKind::Thread { .. } => None,
         }
     }
 

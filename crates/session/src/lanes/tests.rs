@@ -2,7 +2,7 @@
 
 use super::Class;
 use super::bars::{Bars, bars};
-use super::cores::Part;
+
 use super::events::{Numbers, edges};
 use super::per_axis::PerAxis;
 use super::sums::Sums;
@@ -181,7 +181,10 @@ fn bars_are_what_a_walk_finds() {
                     );
                 }
                 of => {
-                    let (place, part) = session.core_part(of).unwrap();
+                    let Some((place, part)) = session.core_part(of) else {
+                        assert!(of == LaneKind::Summary && session.trace.cores.len() > 1);
+                        continue;
+                    };
                     let track = session.core_track(place, part).unwrap();
                     check(&session, &session.lanes.cores[place], &track, true);
                 }
@@ -229,8 +232,6 @@ fn lanes_add_up() {
                 }
             }
         }
-        let (_, part) = session.core_part(LaneKind::Summary).unwrap();
-        assert_eq!(part, Part::All);
     }
 }
 
