@@ -16,7 +16,7 @@ export function Start() {
         </button>
         <p class="muted">
           Trace buffers of ThreadX as binary, Intel HEX, S-records or hex text, packed or not;
-          several open in tabs. Files stay on this machine. Press <kbd>?</kbd> for the keys.
+          several open in tabs. Press <kbd>?</kbd> for the keys.
         </p>
       </div>
     </main>

@@ -3,6 +3,7 @@
 import { batch, effect } from "@preact/signals";
 import { runSearch } from "../panels/search/run";
 import { goToEvent } from "../state/go";
+import { readArrangement, writeArrangement } from "../state/lane-arrangement";
 import { BOTTOM_PANELS, settings, SIDE_PANELS } from "../state/settings";
 import type { Moment, TraceState } from "../state/trace";
 import { active, activeId, report, traces } from "../state/viewer";
@@ -18,6 +19,7 @@ export function spotOf(trace: TraceState): Spot {
   const selected = trace.selected.value;
   const searched = trace.searched.value;
   const { a, b } = trace.markers;
+  const lanes = writeArrangement(trace.lanes, trace.overview);
   return {
     trace: traces.value.indexOf(trace),
     name: trace.overview.name,
@@ -29,6 +31,7 @@ export function spotOf(trace: TraceState): Spot {
     ...(b.value ? { b: b.value } : {}),
     ...(pinned.length > 0 ? { pinned } : {}),
     ...(searched ? { search: searched.search.filter } : {}),
+    ...(lanes !== "" ? { lanes } : {}),
     side: settings.sidePanel.value,
     bottom: settings.bottomPanel.value,
   };
@@ -71,6 +74,7 @@ export function bring(spot: Spot): void {
     trace.markers.a.value = marker(spot.a);
     trace.markers.b.value = marker(spot.b);
     trace.pinned.value = spot.pinned?.filter(exists) ?? [];
+    readArrangement(spot.lanes ?? "", trace.lanes, trace.overview);
   });
   // Selecting brings the event into view; the address knows better what was in view.
   if (exists(spot.event)) goToEvent(trace, spot.event).then(show, report);

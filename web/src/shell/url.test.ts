@@ -6,7 +6,7 @@ describe("the address", () => {
     const spot: Spot = {
       trace: 2, name: "a & b=c#d.trx", axis: "index", from: -1.25, to: 812_345.5, event: 17,
       a: { time: 9_007_199_254_740, event: 3 }, b: { time: 0, event: 0 }, pinned: [4, 1],
-      search: 'context ~ "wörk*" & x', side: "reports", bottom: "",
+      search: 'context ~ "wörk*" & x', lanes: "hide=3-5&filter=a%26b", side: "reports", bottom: "",
     };
     expect(read(`#${write(spot)}`)).toEqual(spot);
   });

@@ -16,6 +16,8 @@ export interface Spot {
   b?: Moment;
   pinned?: number[];
   search?: string;
+  /** How the lanes are arranged, see state/lane-arrangement.ts. */
+  lanes?: string;
   side?: string;
   bottom?: string;
 }
@@ -42,6 +44,7 @@ export function write(spot: Spot): string {
   put("b", moment(spot.b));
   if (spot.pinned && spot.pinned.length > 0) put("pinned", spot.pinned.join("."));
   put("search", spot.search);
+  put("lanes", spot.lanes);
   put("side", spot.side);
   put("bottom", spot.bottom);
   return written.toString();
@@ -82,6 +85,7 @@ export function read(text: string): Spot {
     b: moment(given.get("b")),
     pinned: pinned && pinned.length > 0 ? [...new Set(pinned)].slice(0, MOST_PINNED) : undefined,
     search: given.get("search") || undefined,
+    lanes: given.get("lanes") || undefined,
     side: given.get("side") ?? undefined,
     bottom: given.get("bottom") ?? undefined,
   };

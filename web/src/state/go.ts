@@ -24,8 +24,11 @@ export async function goToTime(trace: TraceState, time: number): Promise<void> {
   }
 }
 
-/** Selects the next or previous event; says so if there is none. */
-export async function step(trace: TraceState, direction: Direction, by?: By): Promise<void> {
+/** Steps that were asked for faster than they can be made wait for each other, but not many. */
+const waiting = new WeakMap<TraceState, { last: Promise<void>; count: number }>();
+const MOST_WAITING = 8;
+
+async function stepNow(trace: TraceState, direction: Direction, by?: By): Promise<void> {
   try {
     const found = by ? await trace.step(direction, by) : await trace.step(direction);
     if (!found) {
@@ -34,6 +37,16 @@ export async function step(trace: TraceState, direction: Direction, by?: By): Pr
   } catch (error) {
     report(error);
   }
+}
+
+/** Selects the next or previous event; says so if there is none. */
+export async function step(trace: TraceState, direction: Direction, by?: By): Promise<void> {
+  const line = waiting.get(trace) ?? { last: Promise.resolve(), count: 0 };
+  if (line.count >= MOST_WAITING) return;
+  line.count += 1;
+  line.last = line.last.then(() => stepNow(trace, direction, by)).finally(() => { line.count -= 1; });
+  waiting.set(trace, line);
+  await line.last;
 }
 
 /** Shows a part of the time, with some margin, on either axis. */

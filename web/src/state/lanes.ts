@@ -5,6 +5,11 @@ import type { Lane, Overview } from "../session/wire";
 import { arrange, type Grouping, type Rows } from "./lane-rows";
 import { sortedLanes, type Sorting } from "./lane-sorting";
 
+/** The lanes that are pinned if nobody says otherwise. */
+export function usuallyPinned(overview: Overview): number[] {
+  return overview.lanes.flatMap((lane, number) => (lane.kind === "summary" ? [number] : []));
+}
+
 /** The lanes of a trace as the user arranged them. Lanes go by the numbers of the overview. */
 export class LaneList {
   /** All lanes, in the order of the user. */
@@ -27,7 +32,7 @@ export class LaneList {
   constructor(private readonly overview: Overview) {
     const numbers = overview.lanes.map((_, number) => number);
     this.order = signal(numbers);
-    this.pinned = signal(numbers.filter((lane) => this.lane(lane)?.kind === "summary"));
+    this.pinned = signal(usuallyPinned(overview));
     this.rows = computed(() => arrange(overview, {
       order: this.order.value,
       hidden: this.hidden.value,

@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals";
 import { drawLanes } from "./draw/lanes";
-import { drawOverlay } from "./draw/overlay";
+import { drawMarks, drawPointer } from "./draw/overlay";
 import { drawRuler, labelStyle, RULER_HEIGHT } from "./draw/ruler";
 import type { Frame } from "./draw/frame";
 import { rulerMarks } from "./ruler";
@@ -92,7 +92,8 @@ export class Painter {
     if (this.overlayChanged) {
       this.overlayChanged = false;
       this.overlay.begin(width, height + RULER_HEIGHT, ratio);
-      drawOverlay(this.overlay, frame, view);
+      drawMarks(this.overlay, frame, view);
+      drawPointer(this.overlay, frame, view);
     }
     this.measure(start);
   }

@@ -4,7 +4,7 @@ import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import type { Frame } from "./draw/frame";
 import { drawNames } from "./draw/names";
-import { drawOverlay } from "./draw/overlay";
+import { drawMarks } from "./draw/overlay";
 import { RULER_HEIGHT } from "./draw/ruler";
 import { drawPicture } from "./painter";
 import { CanvasSurface } from "./surface/canvas";
@@ -53,6 +53,6 @@ function draw(surface: Surface, frame: Frame, view: TimelineView, names: number)
   surface.within({ x: 0, y: RULER_HEIGHT, width: names, height }, () => drawNames(surface, frame, names));
   surface.within({ x: names, y: 0, width, height: RULER_HEIGHT + height }, () => {
     drawPicture(surface, frame);
-    drawOverlay(surface, frame, view);
+    drawMarks(surface, frame, view);
   });
 }

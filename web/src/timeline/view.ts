@@ -2,6 +2,7 @@
 
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { LanesAnswer } from "../session/lanes";
+import type { Bookmark } from "../session/wire";
 import { shownClock } from "../state/format";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
@@ -18,6 +19,15 @@ import { classColours, palette } from "./palette";
 import { Batch, Shapes } from "./surface/shapes";
 import { Scale, transformOf } from "./transform";
 
+/** The width of a bookmark's flag. */
+export const FLAG = 9;
+
+/** A bookmark and the pixel it lies at. */
+export interface NotedAt {
+  bookmark: Bookmark;
+  x: number;
+}
+
 /** A timeline as long as it is on the page. */
 export class TimelineView {
   /** The size of the lanes' part, in pixels. */
@@ -26,6 +36,8 @@ export class TimelineView {
   readonly scrollTop = signal(0);
   /** What the pointer is over. */
   readonly hovered: Signal<Hit | null> = signal(null);
+  /** The bookmark whose flag the pointer is over. */
+  readonly noted: Signal<NotedAt | null> = signal(null);
   /** The lane whose name has the focus or the pointer. */
   readonly named: Signal<number | null> = signal(null);
   /** How many answers came: a new one is to be drawn. */
@@ -88,6 +100,24 @@ export class TimelineView {
     if (placed === null || placed.row.kind === "group") return null;
     const scale = this.scale();
     return { placed, at: scale.at(x), y, ...foundIn(this.now(placed.row.lane, scale), x) };
+  }
+
+  /** The bookmarks that can be seen, and where. */
+  bookmarks(): NotedAt[] {
+    const { trace, places } = this;
+    void places.changes.value;
+    const scale = this.scale();
+    const isTime = trace.axis.value === "time";
+    return trace.bookmarks.value.flatMap((bookmark) => {
+      const at = isTime ? places.of(bookmark.event)?.time : bookmark.event + 0.5;
+      const x = at === undefined ? -1 : scale.x(at);
+      return x >= 0 && x <= scale.width ? [{ bookmark, x }] : [];
+    });
+  }
+
+  /** The bookmark whose flag in the ruler is there. */
+  bookmarkAt(x: number): NotedAt | null {
+    return this.bookmarks().findLast((noted) => x >= noted.x - 3 && x <= noted.x + FLAG) ?? null;
   }
 
   /** Everything that is needed to draw what is visible now. */
@@ -162,12 +192,14 @@ export class TimelineView {
 }
 
 function lanesOfContexts({ overview }: TraceState): (number | undefined)[] {
-  const first = (kind: string) => {
+  // Of several cores, each has a lane of its own: which one is meant is not known.
+  const only = (kind: string) => {
     const found = overview.lanes.findIndex((lane) => lane.kind === kind);
-    return found < 0 ? undefined : found;
+    const last = overview.lanes.findLastIndex((lane) => lane.kind === kind);
+    return found < 0 || found !== last ? undefined : found;
   };
-  const interrupt = first("interrupt");
-  const idle = first("initialize-idle");
+  const interrupt = only("interrupt");
+  const idle = only("initialize-idle");
   const lanes: (number | undefined)[] = overview.contexts.map(({ kind }) =>
     kind === "interrupt" ? interrupt : kind === "thread" ? undefined : idle);
   overview.lanes.forEach((lane, number) => {

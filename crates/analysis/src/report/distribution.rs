@@ -1,5 +1,9 @@
 //! Many durations summed up.
 
+mod histogram;
+
+pub use histogram::Bin;
+
 use super::round::three_decimals;
 use rtoscope_trace::{Clock, EventIndex, Ticks};
 use serde::Serialize;
@@ -48,6 +52,7 @@ impl Samples {
         };
         let (p50, p90, p99) = (percentile(50), percentile(90), percentile(99));
         let min = self.ticks.iter().min().copied().unwrap_or_default();
+        let histogram = histogram::histogram(&self.ticks, [min, p90, max]);
         let mean = sum as f64 / count as f64;
         let time = |ticks| clock.time(Ticks(ticks)).map(|time| time.0);
         Some(Distribution {
@@ -61,6 +66,7 @@ impl Samples {
             max_ns: time(max),
             mean_ns: time(mean.round() as u64),
             event: event.0,
+            histogram,
         })
     }
 }
@@ -69,7 +75,7 @@ impl Samples {
 ///
 /// A percentile is a duration that occurred: the smallest that so many percent
 /// of all do not exceed.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Distribution {
     /// How many durations.
     pub count: u64,
@@ -93,6 +99,8 @@ pub struct Distribution {
     pub mean_ns: Option<u64>,
     /// The event at which the longest ended.
     pub event: u32,
+    /// How many durations lie in each part of the range, the shortest first.
+    pub histogram: Vec<Bin>,
 }
 
 #[cfg(test)]
@@ -112,6 +120,8 @@ mod tests {
         assert_eq!(percentiles, (100, 180, 198));
         assert_eq!((found.min, found.max, found.event), (1, 200, 200));
         assert_eq!(found.mean, 100.5);
+        let counted: u64 = found.histogram.iter().map(|bin| bin.count).sum();
+        assert_eq!(counted, 200);
         assert_eq!(Samples::default().distribution(&clock), None);
     }
 }

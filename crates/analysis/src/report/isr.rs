@@ -225,11 +225,11 @@ mod tests {
         assert_eq!((one.activations, one.nested, one.ticks), (2, 0, 9));
         assert_eq!((two.activations, two.nested, two.ticks), (1, 1, 2));
         assert_eq!((one.deepest, two.deepest), (1, 2));
-        let duration = one.duration.unwrap();
+        let duration = one.duration.as_ref().unwrap();
         assert_eq!((duration.min, duration.max, duration.event), (4, 7, 9));
-        let own = one.own.unwrap();
+        let own = one.own.as_ref().unwrap();
         assert_eq!((own.min, own.max, own.event), (4, 5, 9));
-        let interarrival = one.interarrival.unwrap();
+        let interarrival = one.interarrival.as_ref().unwrap();
         assert_eq!((interarrival.count, interarrival.max), (1, 18));
         assert_eq!(interarrival.event, 20);
         assert_eq!(one.percent, Some(30.0));
@@ -242,10 +242,10 @@ mod tests {
         let rows = isr(&made().view(&scope));
         let [one, two] = &rows[..] else { panic!() };
         assert_eq!((one.activations, one.ticks), (1, 4));
-        assert_eq!(one.duration.unwrap().max, 7);
-        assert_eq!(one.interarrival.unwrap().count, 1);
+        assert_eq!(one.duration.as_ref().unwrap().max, 7);
+        assert_eq!(one.interarrival.as_ref().unwrap().count, 1);
         assert_eq!((two.activations, two.ticks), (0, 1));
-        assert_eq!(two.duration.unwrap().max, 2);
+        assert_eq!(two.duration.as_ref().unwrap().max, 2);
     }
 
     #[test]
@@ -304,7 +304,7 @@ mod tests {
         let cortex = Fixture::open("cm3_short.trx");
         let rows = isr(&cortex.view(&Scope::default()));
         for row in rows.iter().filter(|row| row.number.is_some()) {
-            let own = row.own.unwrap();
+            let own = row.own.as_ref().unwrap();
             assert_eq!((own.count, row.unfinished), (row.activations, 0));
             let sum = own.mean * own.count as f64;
             assert!((sum - row.ticks as f64).abs() < 1.0, "{row:?}");

@@ -316,9 +316,9 @@ mod tests {
             ("0x50", 2, 1)
         );
         assert_eq!(row.contended_percent, Some(50.0));
-        let hold = row.hold.unwrap();
+        let hold = row.hold.as_ref().unwrap();
         assert_eq!((hold.count, hold.max, hold.event), (1, 8, 10));
-        let wait = row.wait.unwrap();
+        let wait = row.wait.as_ref().unwrap();
         assert_eq!((wait.count, wait.min, wait.max, wait.event), (2, 6, 6, 10));
         assert_eq!((row.given_up, row.most_waiting), (1, 2));
         let longest = row.longest_hold.as_ref().unwrap();
@@ -343,7 +343,7 @@ mod tests {
         };
         let row = locks(&made.view(&scope)).pop().unwrap();
         assert_eq!((row.acquisitions, row.contended_percent), (0, None));
-        assert_eq!((row.wait.unwrap().count, row.owner_at_end), (1, None));
+        assert_eq!((row.wait.as_ref().unwrap().count, row.owner_at_end), (1, None));
     }
 
     #[test]
@@ -357,7 +357,7 @@ mod tests {
             (row.name.as_str(), row.acquisitions, row.contended),
             ("M plain", 8, 4)
         );
-        let (hold, wait) = (row.hold.unwrap(), row.wait.unwrap());
+        let (hold, wait) = (row.hold.as_ref().unwrap(), row.wait.as_ref().unwrap());
         assert_eq!((hold.count, wait.count), (8, 4));
         assert_eq!((row.given_up, row.most_waiting), (0, 1));
         assert_eq!(row.owner_at_end, None);

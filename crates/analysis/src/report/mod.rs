@@ -28,7 +28,7 @@ mod shares;
 mod view;
 
 pub use address::Hex;
-pub use distribution::{Distribution, Samples};
+pub use distribution::{Bin, Distribution, Samples};
 pub use document::{Document, Wish};
 pub use kind::Kind;
 pub use shares::{CoreShares, Shares};

@@ -90,7 +90,8 @@ export function VirtualTable({ trace, label, total, fetch, source, rowOf }: Virt
     <div class="events-grid" role="grid" aria-label={label} aria-rowcount={total + 1}
       aria-colcount={columns} tabIndex={0} onKeyDown={onKeyDown}
       aria-activedescendant={`${id}-${active.value}`}>
-      <div class="events-scroller" ref={scroller} onScroll={onScroll} role="presentation">
+      <div class="events-scroller" ref={scroller} onScroll={onScroll} role="presentation"
+        tabIndex={-1}>
         <Head trace={trace} />
         <div class="events-height" role="presentation" style={{ height: `${extent.height}px` }}>
           <div class="events-rows" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>

@@ -58,6 +58,6 @@ export function reveal(row: number, first: number, extent: Extent): number {
   const seen = extent.viewHeight / extent.rowHeight;
   if (row >= first && row + 1 <= first + seen) return first;
   const isFar = row < first - seen || row > first + 2 * seen;
-  if (isFar) return clampFirst(row - seen / 2, extent);
+  if (isFar) return clampFirst(Math.round(row - seen / 2), extent);
   return clampFirst(row < first ? row : row + 1 - seen, extent);
 }

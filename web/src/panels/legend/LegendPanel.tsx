@@ -57,7 +57,7 @@ export function LegendPanel({ trace }: { trace: TraceState }) {
           </ul>
         </section>
       ))}
-      {kinds.length === 0 && answer !== null && <p class="nothing">No kind of event is called that.</p>}
+      {kinds.length === 0 && (onlyHere.value || answer !== null) && <p class="nothing">No kind of event is called that.</p>}
     </div>
   );
 }

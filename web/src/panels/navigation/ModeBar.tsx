@@ -1,7 +1,7 @@
 /** First, previous, by what, next, last, and the number of the event. */
 
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { CommandButton } from "../../shell/CommandButton";
 import { countText } from "../../state/format";
 import { goToEvent } from "../../state/go";
@@ -11,14 +11,19 @@ import "./navigation.css";
 
 function ModePicker({ trace }: { trace: TraceState }) {
   const by = trace.by.value;
+  const byKeys = useRef(false);
   const searched = trace.searched.value;
   const groups = useMemo(() => modes(trace), [trace, searched]);
   return (
     <select class="mode" aria-label="Step by" value={nameOfBy(by)}
       title="What next (N) and previous (Shift+N) go by"
-      onChange={({ currentTarget: { value } }) => {
-        const chosen = byOf(trace, value);
+      onKeyDown={() => { byKeys.current = true; }}
+      onPointerDown={() => { byKeys.current = false; }}
+      onChange={({ currentTarget }) => {
+        const chosen = byOf(trace, currentTarget.value);
         if (chosen) trace.by.value = chosen;
+        // The next key is meant for the timeline, unless it goes through the choices.
+        if (!byKeys.current) currentTarget.blur();
       }}>
       {groups.map(({ title, modes: listed }) => (
         title === "" ? listed.map(({ name, text }) => <option key={name} value={name}>{text}</option>) : (

@@ -2,12 +2,13 @@
 
 import { Fragment } from "preact";
 import { Icon } from "../../shell/Icon";
-import { countText, plural } from "../../state/format";
+import { plural } from "../../state/format";
 import { step } from "../../state/go";
 import type { TraceState } from "../../state/trace";
 import { addCurve } from "../curves/chosen";
 import { VirtualTable } from "../events/VirtualTable";
 import { useAnswer } from "../useAnswer";
+import { parameterText } from "./parameter";
 import "../panel.css";
 
 interface ObjectHistoryProps {
@@ -34,7 +35,7 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
       <dl class="facts">
         <dt>Address</dt><dd class="mono">{known.address}</dd>
         {known.parameters.map(([name, value]) => (
-          <Fragment key={name}><dt>{name}</dt><dd>{countText(value)}</dd></Fragment>
+          <Fragment key={name}><dt>{name}</dt><dd>{parameterText(name, value)}</dd></Fragment>
         ))}
       </dl>
       <div class="row">

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { chosenObject } from "./chosen";
+import { parameterText } from "./parameter";
 import { ObjectHistory } from "./ObjectHistory";
 import "../panel.css";
 import "./objects.css";
@@ -33,7 +34,7 @@ export function ObjectsPanel({ trace }: { trace: TraceState }) {
         const members = objects.filter((object) => object.class === what);
         return (
           <section key={what}>
-            <h3>{what} ({countText(members.length)})</h3>
+            <h3>{what.replaceAll("-", " ")} ({countText(members.length)})</h3>
             <ul class="plain-list">
               {members.slice(0, MOST).map(({ number, name, address, parameters, deleted }) => (
                 <li key={number}>
@@ -41,7 +42,7 @@ export function ObjectsPanel({ trace }: { trace: TraceState }) {
                   {deleted && <span class="muted"> deleted</span>}
                   <span class="mono muted">{address}</span>
                   <span class="parameters muted">
-                    {parameters.map(([key, value]) => `${key} ${countText(value)}`).join(", ")}
+                    {parameters.map(([key, value]) => `${key} ${parameterText(key, value)}`).join(", ")}
                   </span>
                 </li>
               ))}

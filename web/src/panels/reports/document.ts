@@ -144,6 +144,15 @@ export interface Distribution {
   max: number;
   /** The event at which the longest ended. */
   event: number;
+  /** How many durations lie in each part of the range. */
+  histogram: Bin[];
+}
+
+/** Durations of a part of the range, both ends included. */
+export interface Bin {
+  from: number;
+  to: number;
+  count: number;
 }
 
 export interface Waited {

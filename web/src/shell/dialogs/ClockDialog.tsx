@@ -32,7 +32,7 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
           Frequency, length of a tick, or ticks in a time
           <input autofocus class="mono" value={text.value} spellcheck={false}
             placeholder="25MHz, 40ns or 240/us" aria-invalid={problem.value !== ""}
-            aria-describedby="clock-problem"
+            aria-describedby="clock-problem" onFocus={(event) => event.currentTarget.select()}
             onInput={(event) => {
               text.value = event.currentTarget.value;
               problem.value = "";

@@ -5,7 +5,7 @@ import type { TraceState } from "../../state/trace";
 import type { Surface, TextStyle } from "../surface/surface";
 import { betweenMarkers, positionText, rangeText } from "../moment";
 import { readableOn } from "../colour";
-import type { TimelineView } from "../view";
+import { FLAG, type TimelineView } from "../view";
 import { snapped, type Frame } from "./frame";
 import { geometryOf } from "./geometry";
 import { RULER_HEIGHT } from "./ruler";
@@ -17,9 +17,9 @@ const PEN = 2;
 /** Where a flag hangs: in the ruler, or below it one line after the other. */
 type Line = 0 | 1 | 2;
 
-export function drawOverlay(surface: Surface, frame: Frame, view: TimelineView): void {
+/** What the user marked: range, bookmarks, markers, the selected event. */
+export function drawMarks(surface: Surface, frame: Frame, view: TimelineView): void {
   const { trace } = view;
-  drawHovered(surface, frame, view);
   drawRange(surface, frame, trace, view);
   drawBookmarks(surface, frame, view);
   drawMarkers(surface, frame, trace);
@@ -28,7 +28,12 @@ export function drawOverlay(surface: Surface, frame: Frame, view: TimelineView):
     const x = line(surface, frame, trace.position(selected), frame.palette.selected, 1);
     if (x !== null) flag(surface, frame, x, `#${countText(selected.event)}`, frame.palette.selected, 0);
   }
-  const cursor = trace.cursor.value;
+}
+
+/** What the pointer is over, and where it is. */
+export function drawPointer(surface: Surface, frame: Frame, view: TimelineView): void {
+  drawHovered(surface, frame, view);
+  const cursor = view.trace.cursor.value;
   if (cursor === null) return;
   const x = line(surface, frame, cursor, frame.palette.cursor, 1, [2, 2]);
   const text = positionText(cursor, frame.axis, frame.hz, 1 / frame.scale.perUnit);
@@ -104,26 +109,15 @@ function drawRange(surface: Surface, frame: Frame, trace: TraceState, view: Time
 function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): void {
   const { shapes, palette, ratio } = frame;
   const colour = palette.bookmark;
-  for (const x of bookmarksIn(frame, view)) {
+  const top = RULER_HEIGHT - 12;
+  for (const { x } of view.bookmarks()) {
     const at = snapped(x, ratio);
-    shapes.rectangle(at, RULER_HEIGHT - 12, 1, 12);
-    frame.batch.of(colour).triangle(at + 1, RULER_HEIGHT - 12, at + 9, RULER_HEIGHT - 9, at + 1, RULER_HEIGHT - 5);
+    shapes.rectangle(at, top, 1, 12);
+    frame.batch.of(colour).triangle(at + 1, top, at + FLAG, top + 3, at + 1, top + 7);
   }
   surface.fill(colour, shapes);
   shapes.clear();
   frame.batch.flush((colour, triangles) => surface.triangles(colour, triangles));
-}
-
-/** Where the bookmarks are that can be seen. */
-function bookmarksIn(frame: Frame, view: TimelineView): number[] {
-  const { trace, places } = view;
-  void places.changes.value;
-  return trace.bookmarks.value.flatMap(({ event }) => {
-    const at = frame.axis === "index" ? event + 0.5 : places.of(event)?.time;
-    if (at === undefined) return [];
-    const x = frame.scale.x(at);
-    return x >= 0 && x <= frame.width ? [x] : [];
-  });
 }
 
 function drawMarkers(surface: Surface, frame: Frame, trace: TraceState): void {

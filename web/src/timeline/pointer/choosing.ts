@@ -12,7 +12,10 @@ interface Point {
 export class Choosing {
   constructor(private readonly view: TimelineView) {}
 
-  /** Selects the event that is nearest in the lane, or the one that began the bar. */
+  /**
+   * Selects the event that is nearest in the lane, or the one that began the bar; in the ruler, the
+   * one of a bookmark or the last before.
+   */
   once(at: Point): void {
     this.find(at).then(async (event) => {
       if (event === null) return;
@@ -42,6 +45,8 @@ export class Choosing {
 
   private async find({ x, y }: Point): Promise<number | null> {
     const { trace } = this.view;
+    const noted = y < RULER_HEIGHT ? this.view.bookmarkAt(x) : null;
+    if (noted !== null) return noted.bookmark.event;
     const hit = y < RULER_HEIGHT ? null : this.view.hit(x, y - RULER_HEIGHT);
     const known = hit?.event?.event ?? hit?.bar?.event;
     if (known !== undefined) return known;

@@ -79,8 +79,7 @@ export class Gestures {
     const start = this.at(event);
     if (event.button > 1) return;
     // The middle button would start the browser's own scrolling.
-    event.preventDefault();
-    this.host.focus({ preventScroll: true });
+    if (event.button === 1) event.preventDefault();
     this.host.setPointerCapture(event.pointerId);
     if (event.pointerType === "touch") {
       this.touching.set(event.pointerId, start);
@@ -132,12 +131,17 @@ export class Gestures {
     const scale = view.scale();
     view.trace.cursor.value = x >= 0 && x <= scale.width ? scale.at(x) : null;
     this.host.dataset["over"] = y < RULER_HEIGHT ? "ruler" : "lanes";
-    if (doing === null) view.hovered.value = y < RULER_HEIGHT ? null : view.hit(x, y - RULER_HEIGHT);
+    if (doing !== null) return;
+    const inRuler = y < RULER_HEIGHT;
+    view.hovered.value = inRuler ? null : view.hit(x, y - RULER_HEIGHT);
+    const noted = inRuler ? view.bookmarkAt(x) : null;
+    if (noted?.bookmark !== view.noted.peek()?.bookmark) view.noted.value = noted;
   }
 
   private drag(start: Point, then: "pan" | "measure" | "touch"): void {
     const { view } = this;
     view.hovered.value = null;
+    view.noted.value = null;
     if (then === "measure") {
       this.measuring.begin(start.x, start.y - RULER_HEIGHT);
       this.doing = { kind: "measure" };
@@ -154,7 +158,7 @@ export class Gestures {
     const { doing } = this;
     const at = this.at(event);
     if (doing?.kind === "measure") void this.measuring.end();
-    if (doing?.kind === "pressed" && event.button === 0 && doing.then !== "pan") {
+    if (doing?.kind === "pressed" && event.button === 0 && !this.spaceHeld) {
       this.choosing.once(at);
     }
     this.end(event);
@@ -171,6 +175,7 @@ export class Gestures {
   private leave(): void {
     this.over = null;
     this.view.hovered.value = null;
+    this.view.noted.value = null;
     this.view.trace.cursor.value = null;
   }
 

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { Hit } from "../hit";
 import type { TimelineView } from "../view";
-import { factsOf, type Facts } from "./facts";
+import { factsOf, noteFacts, type Facts } from "./facts";
 import "./tooltip.css";
 
 /** How long the pointer rests, in milliseconds. */
@@ -37,6 +37,12 @@ export function Tooltip({ view }: { view: TimelineView }) {
 
   useSignalEffect(() => {
     const hit = view.hovered.value;
+    const noted = view.noted.value;
+    if (noted !== null) {
+      subject.current = "";
+      shown.value = { facts: noteFacts(noted), x: noted.x, y: RULER_HEIGHT / 2 };
+      return undefined;
+    }
     const now = subjectOf(view);
     if (now === subject.current && shown.peek() !== null) return undefined;
     subject.current = now;

@@ -5,7 +5,7 @@ import { contextOf } from "../../state/lane-sorting";
 import { countText, durationText, percentText, shownClock, ticksAndTimeText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import type { Hit } from "../hit";
-import type { TimelineView } from "../view";
+import type { NotedAt, TimelineView } from "../view";
 
 export interface Fact {
   name: string;
@@ -31,6 +31,13 @@ export async function factsOf(
     { ask: "probe", axis: trace.axis.peek(), at: hit.at, lanes }, signal,
   );
   return probe === undefined ? null : barFacts(trace, probe);
+}
+
+/** What a note says. */
+export function noteFacts({ bookmark: { event, note } }: NotedAt): Facts {
+  return {
+    title: note === "" ? "Bookmark" : note, rows: [{ name: "Event", value: countText(event) }],
+  };
 }
 
 /** Everything about an event. */

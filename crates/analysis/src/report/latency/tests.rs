@@ -7,7 +7,7 @@ use rtoscope_trace::{Address, ObjectClass, Resource};
 /// Count, shortest, longest, and the event of the longest.
 type Figures = (u64, u64, u64, u32);
 
-fn figures(found: Option<Distribution>) -> Option<Figures> {
+fn figures(found: Option<&Distribution>) -> Option<Figures> {
     found.map(|found| (found.count, found.min, found.max, found.event))
 }
 
@@ -55,11 +55,11 @@ fn only_durations_that_were_recorded_whole_count() {
     let [thread] = &latency.threads[..] else {
         panic!()
     };
-    assert_eq!(figures(thread.wake_up), Some((4, 1, 5, 60)));
-    assert_eq!(figures(thread.response), Some((4, 4, 10, 20)));
-    assert_eq!(figures(thread.period), Some((2, 20, 25, 55)));
-    assert_eq!(figures(thread.jitter), Some((1, 5, 5, 55)));
-    assert_eq!(figures(thread.preempted), Some((1, 2, 2, 16)));
+    assert_eq!(figures(thread.wake_up.as_ref()), Some((4, 1, 5, 60)));
+    assert_eq!(figures(thread.response.as_ref()), Some((4, 4, 10, 20)));
+    assert_eq!(figures(thread.period.as_ref()), Some((2, 20, 25, 55)));
+    assert_eq!(figures(thread.jitter.as_ref()), Some((1, 5, 5, 55)));
+    assert_eq!(figures(thread.preempted.as_ref()), Some((1, 2, 2, 16)));
     let [queue, sleep] = &thread.waited[..] else {
         panic!()
     };
@@ -71,12 +71,12 @@ fn only_durations_that_were_recorded_whole_count() {
         (queue.address, queue.blocking),
         (Some(Hex(Address(0x50))), true)
     );
-    assert_eq!(figures(Some(queue.duration)), Some((1, 10, 10, 30)));
+    assert_eq!(figures(Some(&queue.duration)), Some((1, 10, 10, 30)));
     assert_eq!((sleep.reason, sleep.blocking), ("sleep", false));
     assert_eq!((sleep.object.as_ref(), sleep.address), (None, None));
-    assert_eq!(figures(Some(sleep.duration)), Some((1, 21, 21, 55)));
+    assert_eq!(figures(Some(&sleep.duration)), Some((1, 21, 21, 55)));
     assert_eq!(latency.blocking, thread.waited[..1]);
-    assert_eq!(figures(latency.isr_to_thread), Some((1, 1, 1, 31)));
+    assert_eq!(figures(latency.isr_to_thread.as_ref()), Some((1, 1, 1, 31)));
     assert_eq!(latency.longest_interrupt_stretch, None);
 }
 
@@ -88,10 +88,10 @@ fn durations_belong_to_the_window_in_which_they_end() {
     let [thread] = &latency.threads[..] else {
         panic!()
     };
-    assert_eq!(figures(thread.wake_up), Some((1, 1, 1, 31)));
-    assert_eq!(figures(thread.response), Some((1, 4, 4, 34)));
-    assert_eq!(figures(thread.period), Some((1, 25, 25, 55)));
-    assert_eq!(figures(thread.jitter), Some((1, 5, 5, 55)));
+    assert_eq!(figures(thread.wake_up.as_ref()), Some((1, 1, 1, 31)));
+    assert_eq!(figures(thread.response.as_ref()), Some((1, 4, 4, 34)));
+    assert_eq!(figures(thread.period.as_ref()), Some((1, 25, 25, 55)));
+    assert_eq!(figures(thread.jitter.as_ref()), Some((1, 5, 5, 55)));
     assert_eq!(thread.preempted, None);
     assert_eq!((thread.waited.len(), latency.blocking.len()), (1, 0));
 }
@@ -126,14 +126,14 @@ fn a_wake_that_was_not_recorded_breaks_the_periods() {
     let [thread] = &latency.threads[..] else {
         panic!()
     };
-    assert_eq!(figures(thread.period), Some((1, 10, 10, 40)));
+    assert_eq!(figures(thread.period.as_ref()), Some((1, 10, 10, 40)));
     assert_eq!(thread.jitter, None);
-    assert_eq!(figures(thread.response), Some((2, 2, 2, 12)));
-    assert_eq!(figures(thread.wake_up), Some((1, 0, 0, 10)));
+    assert_eq!(figures(thread.response.as_ref()), Some((2, 2, 2, 12)));
+    assert_eq!(figures(thread.wake_up.as_ref()), Some((1, 0, 0, 10)));
     let [sleep] = &thread.waited[..] else {
         panic!()
     };
-    assert_eq!(figures(Some(sleep.duration)), Some((1, 8, 8, 30)));
+    assert_eq!(figures(Some(&sleep.duration)), Some((1, 8, 8, 30)));
 }
 
 #[test]
@@ -156,11 +156,11 @@ fn a_wait_without_a_resumption_and_steps_back_in_time_are_no_durations() {
     let [thread] = &latency.threads[..] else {
         panic!()
     };
-    assert_eq!((thread.wake_up, thread.response), (None, None));
+    assert_eq!((&thread.wake_up, &thread.response), (&None, &None));
     let [sleep] = &thread.waited[..] else {
         panic!()
     };
-    assert_eq!(figures(Some(sleep.duration)), Some((1, 10, 10, 30)));
+    assert_eq!(figures(Some(&sleep.duration)), Some((1, 10, 10, 30)));
 }
 
 #[test]
@@ -221,11 +221,11 @@ fn durations_agree_with_the_events_of_the_target() {
     // By `linux32_inv_nondet.events.csv`: resumed at events 20, 28, 49, 53,
     // 74, 86, 107 and 121, suspended at 22, 31, 51, 56, 76, 89, 109 and 124.
     let high = thread("high");
-    assert_eq!(high.response.unwrap().count, 8);
-    assert_eq!(high.period.unwrap().count, 7);
-    assert_eq!(high.jitter.unwrap().count, 6);
-    assert_eq!(high.wake_up.unwrap().max, 0);
-    assert_eq!(figures(high.response), Some((8, 37_688, 268_147, 124)));
+    assert_eq!(high.response.as_ref().unwrap().count, 8);
+    assert_eq!(high.period.as_ref().unwrap().count, 7);
+    assert_eq!(high.jitter.as_ref().unwrap().count, 6);
+    assert_eq!(high.wake_up.as_ref().unwrap().max, 0);
+    assert_eq!(figures(high.response.as_ref()), Some((8, 37_688, 268_147, 124)));
     let reasons: Vec<_> = high.waited.iter().map(|waited| waited.reason).collect();
     assert_eq!(reasons, ["mutex", "suspended"]);
     let [semaphore, mutex] = &found.blocking[..] else {
@@ -233,17 +233,17 @@ fn durations_agree_with_the_events_of_the_target() {
     };
     assert_eq!(semaphore.object.as_deref(), Some("done"));
     assert_eq!(
-        figures(Some(semaphore.duration)),
+        figures(Some(&semaphore.duration)),
         Some((4, 1_530_316, 31_722_371, 126))
     );
     assert_eq!(mutex.object.as_deref(), Some("M plain"));
     // Events 51 to 53 and 109 to 121.
     assert_eq!(
-        figures(Some(mutex.duration)),
+        figures(Some(&mutex.duration)),
         Some((4, 1_058_918, 31_341_238, 121))
     );
     // The timer thread, at events 39, 64, 97 and 132.
-    assert_eq!(found.isr_to_thread.unwrap().count, 4);
+    assert_eq!(found.isr_to_thread.as_ref().unwrap().count, 4);
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn waits_agree_with_what_the_target_measured() {
         .unwrap();
     // `contended_mutex_gets` of `cm3_short.gt.json`: 68015 and 91974 ticks
     // from before the call to behind it.
-    let (count, min, max, _) = figures(Some(spi.duration)).unwrap();
+    let (count, min, max, _) = figures(Some(&spi.duration)).unwrap();
     assert_eq!(count, 2);
     assert!((66_000..68_015).contains(&min), "{min}");
     assert!((90_000..91_974).contains(&max), "{max}");

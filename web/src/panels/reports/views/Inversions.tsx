@@ -1,5 +1,6 @@
 /** Priority inversions; a click on one shows it whole. */
 
+import { durationText, shownClock } from "../../../state/format";
 import { showTime } from "../../../state/go";
 import type { TraceState } from "../../../state/trace";
 import { SortableTable } from "../../table/SortableTable";
@@ -14,12 +15,13 @@ export function Inversions({ trace, rows }: { trace: TraceState; rows: readonly 
   const columns: Column<InversionRow>[] = [
     { title: "Start", value: (row) => row.start_ticks, isNumber: true, show: (row) => (
       <button type="button" class="link" title="Zoom to it"
+        aria-label={`Zoom to the inversion at ${durationText(row.start_ticks, shownClock(trace))}`}
         onClick={() => {
           const event = row.start_event ?? row.end_event;
           void (event === null ? Promise.resolve(true) : trace.select(event))
             .then(() => showTime(trace, row.start_ticks, row.end_ticks));
         }}>
-        zoom
+        {durationText(row.start_ticks, shownClock(trace))}
       </button>) },
     { title: "Kind", value: kindOf },
     { title: "Blocked", value: (row) => `${row.blocked} (${row.blocked_priority})` },

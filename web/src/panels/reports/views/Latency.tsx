@@ -8,7 +8,7 @@ import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
 import type { Distribution, Latency as LatencyReport, ThreadLatency, Waited } from "../document";
 import { distribution } from "./columns";
-import { Spread } from "./Spread";
+import { Histogram } from "./Histogram";
 
 const MEASURES = [
   { key: "wake_up", title: "Wake-up", hint: "from the resumption to the moment at which it executes" },
@@ -78,7 +78,7 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
       {shown && drawn && (
         <section>
           <h3>{shown.name}</h3>
-          <Spread trace={trace} label={`${chosen.title} of ${shown.name}`} of={drawn} />
+          <Histogram trace={trace} label={`${chosen.title} of ${shown.name}`} of={drawn} />
         </section>
       )}
       <SortableTable label={`${chosen.title} by thread`} columns={columns} rows={threads}

@@ -1,5 +1,6 @@
 /** How busy the cores were over time; a click on a bar shows that part. */
 
+import { useSignal } from "@preact/signals";
 import { durationText, shownClock } from "../../../state/format";
 import { showTime } from "../../../state/go";
 import type { TraceState } from "../../../state/trace";
@@ -18,6 +19,22 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
   const show = (window: number) => {
     void showTime(trace, starts[window] ?? 0, starts[window + 1] ?? end);
   };
+  const said = (window: number) => {
+    const percent = busy[window] ?? null;
+    return `${text(starts[window] ?? 0)}: ${percent === null ? "not known" : `${percent.toFixed(1)} %`}`;
+  };
+  // One bar is reached by Tab, the others from there by arrows.
+  const at = useSignal(0);
+  const onKeyDown = (event: KeyboardEvent, window: number) => {
+    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    const bar = event.currentTarget;
+    if (event.key === "Enter") show(window);
+    else if (by !== 0 && bar instanceof SVGElement) {
+      const next = by > 0 ? bar.nextElementSibling : bar.previousElementSibling;
+      if (next instanceof SVGElement) next.focus();
+    } else return;
+    event.preventDefault();
+  };
   const columns: Column<ContextRow>[] = [
     { title: "Context", value: (row) => row.context },
     duration(trace, "Time", (row) => sum(row.ticks)),
@@ -32,10 +49,10 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
           {busy.map((percent, window) => (
             <rect key={window} x={window + 0.06} width={0.88} y={100 - (percent ?? 100)} height={percent ?? 100}
               class={percent === null ? "unknown" : window === peak?.window ? "peak" : ""}
+              role="button" tabIndex={window === at.value ? 0 : -1} aria-label={said(window)}
+              onFocus={() => { at.value = window; }} onKeyDown={(event) => onKeyDown(event, window)}
               onClick={() => show(window)}>
-              <title>
-                {`${text(starts[window] ?? 0)}: ${percent === null ? "not known" : `${percent.toFixed(1)} %`}`}
-              </title>
+              <title>{said(window)}</title>
             </rect>
           ))}
         </svg>

@@ -1,0 +1,99 @@
+//! How durations are spread.
+
+use serde::Serialize;
+
+/// Durations of a part of the range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Bin {
+    /// The shortest that belongs to it, in ticks.
+    pub from: u64,
+    /// The longest that does.
+    pub to: u64,
+    /// How many there are.
+    pub count: u64,
+}
+
+/// Parts that a range is divided into at most.
+const MOST_BINS: u64 = 24;
+/// A tail is long if it is so many times as long as what 90 % do not exceed.
+const LONG_TAIL: u64 = 16;
+
+/// Counts durations by parts of their range: equal ones or, where a few
+/// durations are far longer than the others, ones that grow.
+pub(super) fn histogram(ticks: &[u64], [min, p90, max]: [u64; 3]) -> Vec<Bin> {
+    let span = max - min;
+    let is_long = span / LONG_TAIL > (p90 - min).max(1);
+    let mut starts: Vec<u64> = if is_long {
+        let whole = (span as f64).ln_1p();
+        let offset = |bin: u64| (whole * bin as f64 / MOST_BINS as f64).exp_m1();
+        (0..MOST_BINS)
+            .map(|bin| min.saturating_add(offset(bin).round() as u64))
+            .collect()
+    } else {
+        let width = span / MOST_BINS + 1;
+        (0..=span / width).map(|bin| min + bin * width).collect()
+    };
+    starts.dedup();
+    let ends = starts.iter().skip(1).map(|next| next - 1).chain([max]);
+    let bins = starts.iter().zip(ends);
+    let mut bins: Vec<_> = bins
+        .map(|(from, to)| Bin {
+            from: *from,
+            to,
+            count: 0,
+        })
+        .collect();
+    for duration in ticks {
+        let behind = starts.partition_point(|start| start <= duration);
+        if let Some(bin) = behind.checked_sub(1).and_then(|bin| bins.get_mut(bin)) {
+            bin.count += 1;
+        }
+    }
+    bins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn equal_durations_are_one_bin() {
+        let bins = histogram(&[7, 7, 7], [7, 7, 7]);
+        let expected = Bin {
+            from: 7,
+            to: 7,
+            count: 3,
+        };
+        assert_eq!(bins, [expected]);
+    }
+
+    #[test]
+    fn a_long_tail_has_bins_that_grow() {
+        let mut ticks = vec![10; 99];
+        ticks.push(1_000_000);
+        let bins = histogram(&ticks, [10, 10, 1_000_000]);
+        let widths: Vec<_> = bins.iter().map(|bin| bin.to - bin.from).collect();
+        assert!(widths.is_sorted());
+        assert_eq!(bins.first().map(|bin| (bin.to, bin.count)), Some((10, 99)));
+    }
+
+    proptest! {
+        #[test]
+        fn every_duration_is_in_its_bin(mut ticks in prop::collection::vec(any::<u64>(), 1..80)) {
+            ticks.sort_unstable();
+            let p90 = ticks[(ticks.len() * 9).div_ceil(10) - 1];
+            let [min, max] = [ticks[0], ticks[ticks.len() - 1]];
+            let bins = histogram(&ticks, [min, p90, max]);
+            prop_assert!(bins.len() as u64 <= MOST_BINS);
+            prop_assert_eq!((bins[0].from, bins[bins.len() - 1].to), (min, max));
+            for pair in bins.windows(2) {
+                prop_assert_eq!(pair[0].to + 1, pair[1].from);
+            }
+            for bin in bins {
+                let inside = ticks.iter().filter(|one| (bin.from..=bin.to).contains(one));
+                prop_assert_eq!(inside.count() as u64, bin.count);
+            }
+        }
+    }
+}

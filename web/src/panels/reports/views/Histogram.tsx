@@ -1,0 +1,45 @@
+/** How many durations there are of each length. */
+
+import { durationText, shownClock } from "../../../state/format";
+import type { TraceState } from "../../../state/trace";
+import type { Distribution } from "../document";
+
+interface HistogramProps {
+  trace: TraceState;
+  label: string;
+  of: Distribution;
+}
+
+const WIDTH = 320;
+const TOP = 6;
+const BOTTOM = 62;
+/** What is rare is still seen. */
+const LOWEST = 1.5;
+
+export function Histogram({ trace, label, of }: HistogramProps) {
+  const text = (ticks: number) => durationText(ticks, shownClock(trace));
+  const bins = of.histogram;
+  const most = Math.max(1, ...bins.map(({ count }) => count));
+  const wide = WIDTH / Math.max(1, bins.length);
+  const said = `${label}: ${of.count} durations, from ${text(of.min)} to ${text(of.max)}, `
+    + `half of them up to ${text(of.p50)}, 90 % up to ${text(of.p90)}, 99 % up to ${text(of.p99)}`;
+  const at = (ticks: number) => bins.findIndex(({ to }) => ticks <= to) * wide + wide / 2;
+  return (
+    <svg class="histogram" viewBox={`0 0 ${WIDTH} 84`} preserveAspectRatio="none" role="img" aria-label={said}>
+      {bins.map(({ from, to, count }, place) => {
+        const height = count === 0 ? 0 : Math.max(LOWEST, (count / most) * (BOTTOM - TOP));
+        return (
+          <rect key={from} x={place * wide} width={Math.max(1, wide - 1)} y={BOTTOM - height} height={height}>
+            <title>{`${count} from ${text(from)} to ${text(to)}`}</title>
+          </rect>
+        );
+      })}
+      <line x1="0" x2={WIDTH} y1={BOTTOM} y2={BOTTOM} />
+      {[of.p50, of.p99].map((ticks, place) => (
+        <line key={place} class="percentile" x1={at(ticks)} x2={at(ticks)} y1={TOP} y2={BOTTOM} />
+      ))}
+      <text x="0" y="76">{text(of.min)}</text>
+      <text x={WIDTH} y="76" text-anchor="end">{text(of.max)}</text>
+    </svg>
+  );
+}

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { fakeTrace } from "../panels/fixture";
+import type { Asking, Answers } from "../session/door";
+import type { Query } from "../session/wire";
+import { step } from "./go";
+
+it("makes steps that come fast one after the other", async () => {
+  const trace = fakeTrace();
+  const from: number[] = [];
+  trace.door.ask = async <A extends Query["ask"]>(asking: Asking<A>) => {
+    const query: Query = asking;
+    if (query.ask !== "step") throw new Error("only steps are asked for");
+    from.push(query.from);
+    await new Promise((done) => setTimeout(done, 1));
+    const event = query.from + 10;
+    return { event, time: event, context: 1, kind: 7 } as unknown as Answers[A];
+  };
+  trace.selected.value = { event: 5, time: 5, context: 1, kind: 7 };
+  await Promise.all([step(trace, "next"), step(trace, "next"), step(trace, "next")]);
+  expect(from).toEqual([5, 15, 25]);
+  expect(trace.selected.value.event).toBe(35);
+});
+
+it("does not let steps pile up", async () => {
+  const trace = fakeTrace();
+  let asked = 0;
+  trace.door.ask = async <A extends Query["ask"]>() => {
+    asked += 1;
+    return null as unknown as Answers[A];
+  };
+  trace.selected.value = { event: 5, time: 5, context: 1, kind: 7 };
+  await Promise.all(Array.from({ length: 100 }, () => step(trace, "next")));
+  expect(asked).toBe(8);
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { overviewOf } from "../timeline/testing";
+import { readArrangement, writeArrangement } from "./lane-arrangement";
+import { LaneList } from "./lanes";
+
+const overview = overviewOf(
+  ["a", "b", "c", "d"].map((name) => ({ name, priority: 1, events: 1, executed: 1 })),
+);
+const count = overview.lanes.length;
+const text = (lanes: LaneList) => writeArrangement(lanes, overview);
+function reopened(lanes: LaneList): LaneList {
+  const again = new LaneList(overview);
+  readArrangement(text(lanes), again, overview);
+  return again;
+}
+
+describe("an arrangement of lanes", () => {
+  it("is nothing to speak of at first", () => {
+    expect(text(new LaneList(overview))).toBe("");
+  });
+
+  it("is the same when it is read again", () => {
+    const lanes = new LaneList(overview);
+    lanes.toTop(count - 1);
+    lanes.hide(count - 2);
+    lanes.togglePinned(count - 3);
+    lanes.grouping.value = "priority";
+    lanes.filter.value = "a & b=c";
+    lanes.routinesShown.value = true;
+    const again = reopened(lanes);
+    expect(again.order.value).toEqual(lanes.order.value);
+    expect(again.hidden.value).toEqual(lanes.hidden.value);
+    expect(again.pinned.value).toEqual(lanes.pinned.value);
+    expect(again.rows.value).toEqual(lanes.rows.value);
+    expect(text(again)).toBe(text(lanes));
+  });
+
+  it("keeps what lanes were sorted by", () => {
+    const lanes = new LaneList(overview);
+    lanes.sort("name");
+    expect(reopened(lanes).sorting.value).toBe("name");
+  });
+
+  it("goes back to the usual one where the text says nothing", () => {
+    const lanes = new LaneList(overview);
+    lanes.hide(3);
+    lanes.sort("events");
+    readArrangement("", lanes, overview);
+    expect(text(lanes)).toBe("");
+  });
+
+  it("survives whatever stands in an address", () => {
+    for (const bad of ["order=9-2.x&hide=99999&pin=-1", "sort=speed&group=mood", "order=0-999999999", "hide=1..2"]) {
+      const lanes = new LaneList(overview);
+      readArrangement(bad, lanes, overview);
+      expect([...lanes.order.value].sort((one, other) => one - other)).toEqual(overview.lanes.map((_, lane) => lane));
+      expect(lanes.hidden.value.size).toBe(0);
+    }
+  });
+});

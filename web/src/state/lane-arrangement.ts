@@ -1,0 +1,68 @@
+/** How the user arranged lanes, as a short text for the address of the page. */
+
+import { batch } from "@preact/signals";
+import type { Overview } from "../session/wire";
+import { GROUPINGS } from "./lane-rows";
+import { SORTINGS, sortedLanes } from "./lane-sorting";
+import { usuallyPinned, type LaneList } from "./lanes";
+
+/** Lanes in their order: `0-3.7` for 0, 1, 2, 3, 7. */
+function listed(lanes: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const lane of lanes) {
+    const last = runs.at(-1);
+    if (last && last[1] + 1 === lane) last[1] = lane;
+    else runs.push([lane, lane]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(".");
+}
+
+/** The lanes of such a text, each once, below `count`; `null` if it is none. */
+function unlisted(text: string, count: number): number[] | null {
+  const lanes = new Set<number>();
+  for (const run of text === "" ? [] : text.split(".")) {
+    const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(run) ?? [];
+    if (first === undefined) return null;
+    for (let lane = Number(first); lane <= Math.min(Number(last), count - 1); lane += 1) lanes.add(lane);
+  }
+  return [...lanes].filter((lane) => lane < count);
+}
+
+const same = (one: readonly number[], other: readonly number[]) =>
+  one.length === other.length && one.every((lane, at) => lane === other[at]);
+
+/** What differs from the usual arrangement; empty if nothing does. */
+export function writeArrangement(lanes: LaneList, overview: Overview): string {
+  const written = new URLSearchParams();
+  const sorting = lanes.sorting.value;
+  const order = lanes.order.value;
+  if (sorting !== null) written.set("sort", sorting);
+  else if (order.some((lane, at) => lane !== at)) written.set("order", listed(order));
+  const pinned = lanes.pinned.value;
+  if (!same(pinned, usuallyPinned(overview))) written.set("pin", listed(pinned));
+  const hidden = [...lanes.hidden.value].sort((one, other) => one - other);
+  if (hidden.length > 0) written.set("hide", listed(hidden));
+  if (lanes.grouping.value !== "none") written.set("group", lanes.grouping.value);
+  if (lanes.filter.value !== "") written.set("filter", lanes.filter.value);
+  if (lanes.routinesShown.value) written.set("routines", "");
+  return written.toString();
+}
+
+/** Arranges lanes as a text says that anybody may have written; what it does not say is as usual. */
+export function readArrangement(text: string, lanes: LaneList, overview: Overview): void {
+  const given = new URLSearchParams(text);
+  const count = overview.lanes.length;
+  const all = overview.lanes.map((_, number) => number);
+  const list = (key: string) => unlisted(given.get(key) ?? "", count);
+  const sorting = SORTINGS.find(({ by }) => by === given.get("sort"))?.by ?? null;
+  const order = new Set([...(list("order") ?? []), ...all]);
+  batch(() => {
+    lanes.sorting.value = sorting;
+    lanes.order.value = sorting === null ? [...order] : sortedLanes(overview, sorting);
+    lanes.pinned.value = given.has("pin") ? list("pin") ?? [] : usuallyPinned(overview);
+    lanes.hidden.value = new Set(list("hide") ?? []);
+    lanes.grouping.value = GROUPINGS.find(({ by }) => by === given.get("group"))?.by ?? "none";
+    lanes.filter.value = given.get("filter") ?? "";
+    lanes.routinesShown.value = given.has("routines");
+  });
+}
