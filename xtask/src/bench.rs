@@ -9,6 +9,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
         "rtoscope-decode",
         "--package",
         "rtoscope-analysis",
+        "--package",
+        "rtoscope-session",
         "--benches",
     ]))
 }

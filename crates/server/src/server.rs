@@ -54,7 +54,7 @@ impl Default for Settings {
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// cannot listen on {address}
-    #[error("cannot listen on {address}: {source}")]
+    #[error("cannot listen on {address}")]
     Listen {
         /// Where.
         address: SocketAddr,

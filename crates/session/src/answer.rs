@@ -93,8 +93,10 @@ pub enum LaneKind {
         /// The core's number.
         core: u8,
     },
-    /// One interrupt service routine.
+    /// One interrupt service routine of a core.
     Isr {
+        /// The core's number.
+        core: u8,
         /// The number that the application gave it; `null` for all without one.
         number: Option<u32>,
     },

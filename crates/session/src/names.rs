@@ -34,7 +34,7 @@ impl Session {
             LaneKind::Summary => "Summary".to_owned(),
             LaneKind::Core { core } => format!("Core {core}"),
             LaneKind::Interrupt { core } => on_core("Interrupts", core),
-            LaneKind::Isr { number } => isr_name(number),
+            LaneKind::Isr { core, number } => on_core(&isr_name(number), core),
             LaneKind::InitializeIdle { core } => on_core("Initialise / idle", core),
             LaneKind::Thread { context } => self.context_name(ContextId(context)),
         }

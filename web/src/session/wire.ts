@@ -356,6 +356,10 @@ core: number, } | { "kind": "interrupt",
  */
 core: number, } | { "kind": "isr", 
 /**
+ * The core's number.
+ */
+core: number, 
+/**
  * The number that the application gave it; `null` for all without one.
  */
 number: number | null, } | { "kind": "initialize-idle", 
@@ -392,6 +396,10 @@ core: number, } | { "kind": "interrupt",
  * The core's number.
  */
 core: number, } | { "kind": "isr", 
+/**
+ * The core's number.
+ */
+core: number, 
 /**
  * The number that the application gave it; `null` for all without one.
  */

@@ -71,19 +71,19 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
   const top = how.pinned.filter(visible);
   const rest = how.order.filter((lane) => visible(lane) && !pinned.has(lane)
     && kindOf(lane) !== "isr");
-  // The rows of routines follow the last row of interrupts.
-  const parent = [...top, ...rest.filter(matches)]
-    .findLast((lane) => kindOf(lane) === "interrupt");
 
   const withRoutines = (lane: number, group: string | null): LaneRow[] => {
-    const isParent = lane === parent && routines.length > 0;
-    const own: LaneRow = {
+    // The rows of routines follow that of their core's interrupts.
+    const own = kindOf(lane) === "interrupt"
+      ? routines.filter((routine) => coreOf(overview, routine) === coreOf(overview, lane))
+      : [];
+    const row: LaneRow = {
       kind: "lane", lane, level: group === null ? 1 : 2, group, routine: false,
-      expanded: isParent ? how.routinesShown : null,
+      expanded: own.length > 0 ? how.routinesShown : null,
     };
-    if (!isParent || !how.routinesShown) return [own];
-    const below = routines.filter((routine) => matches(routine) || matches(lane));
-    return [own, ...below.map((routine): LaneRow => ({
+    if (!how.routinesShown) return [row];
+    const below = own.filter((routine) => matches(routine) || matches(lane));
+    return [row, ...below.map((routine): LaneRow => ({
       kind: "lane", lane: routine, level: 2, group, routine: true, expanded: null,
     }))];
   };
@@ -99,6 +99,11 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
             [row, ...(row.expanded ? lanes.flatMap((lane) => withRoutines(lane, row.group)) : [])]),
       ];
   return { pinned: top.flatMap((lane) => withRoutines(lane, null)), scrolled };
+}
+
+function coreOf(overview: Overview, number: number): number | null {
+  const lane = overview.lanes[number];
+  return lane !== undefined && "core" in lane ? lane.core : null;
 }
 
 function groups(overview: Overview, how: Arrangement, threads: readonly number[]) {

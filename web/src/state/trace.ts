@@ -140,7 +140,9 @@ export class TraceState {
     if (axis === old) return;
     const { from, to } = this.window.peek();
     const ask = (at: number) => this.door.ask({ ask: "locate", axis: old, at });
-    const [first, last] = await Promise.all([ask(from), ask(to)]);
+    // In the sequential view, the last event ends where the next one begins.
+    const end = old === "index" ? Math.max(from, Math.ceil(to) - 1) : to;
+    const [first, last] = await Promise.all([ask(from), ask(end)]);
     batch(() => {
       this.axis.value = axis;
       this.range.value = null;

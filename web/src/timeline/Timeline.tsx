@@ -30,6 +30,13 @@ export function Timeline({ trace }: { trace: TraceState }) {
     if (scroller.current) scroller.current.scrollTop = top;
   };
 
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (by === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    scroll(view.scrollTop.peek() + by * settings.laneHeight.peek());
+  };
+
   useLayoutEffect(() => {
     if (!host.current || !scroller.current || !lanes.current || !overlay.current) return undefined;
     const element = host.current;
@@ -67,7 +74,7 @@ export function Timeline({ trace }: { trace: TraceState }) {
         <LaneScroller view={view} element={scroller} />
         <LaneNames view={view} scroll={scroll} />
         <div class="timeline-canvases" ref={host} tabIndex={0} role="application"
-          aria-label="Timeline of the lanes">
+          aria-label="Timeline of the lanes" onKeyDown={onKeyDown}>
           <canvas ref={lanes} aria-hidden="true" />
           <canvas ref={overlay} aria-hidden="true" />
           <Tooltip view={view} />

@@ -21,8 +21,8 @@ export function overviewOf(
     lanes: [
       { kind: "summary", name: "Summary", ...lane },
       { kind: "interrupt", core: 0, name: "Interrupts", ...lane },
-      { kind: "isr", number: 1, name: "ISR 1", ...lane },
-      { kind: "isr", number: 2, name: "ISR 2", ...lane },
+      { kind: "isr", core: 0, number: 1, name: "ISR 1", ...lane },
+      { kind: "isr", core: 0, number: 2, name: "ISR 2", ...lane },
       { kind: "initialize-idle", core: 0, name: "Initialise / idle", ...lane },
       ...threads.map(({ name, events = 0, executed = 0 }, thread) =>
         ({ kind: "thread" as const, context: thread + 3, name, events, executed })),

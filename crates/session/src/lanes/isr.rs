@@ -8,30 +8,35 @@ use rtoscope_analysis::schedule::{Activation, Executing, Schedule};
 use rtoscope_trace::Contexts;
 use std::collections::BTreeMap;
 
-/// How many events each routine logged, by its number, and ticks in which it
-/// executed. Every routine is there, even if no time passed in it.
-pub(super) fn totals(
-    analysis: &Analysis,
-    postings: &Postings,
-) -> BTreeMap<Option<u32>, (u32, u64)> {
-    let mut totals: BTreeMap<Option<u32>, (u32, u64)> = BTreeMap::new();
+/// A routine: the number of the core that executes it, and its own, if the
+/// application gave it one.
+pub(super) type Routine = (u8, Option<u32>);
+
+/// How many events each routine logged, and ticks in which it executed. Every
+/// routine is there, even if no time passed in it.
+pub(super) fn totals(analysis: &Analysis, postings: &Postings) -> BTreeMap<Routine, (u32, u64)> {
+    let mut totals: BTreeMap<Routine, (u32, u64)> = BTreeMap::new();
     for core in analysis.shares.iter() {
         for (number, ticks) in &core.isrs {
-            totals.entry(*number).or_default().1 += ticks;
+            totals.entry((core.core, *number)).or_default().1 += ticks;
         }
     }
     for activation in &analysis.schedule.activations {
-        totals.entry(activation.number).or_default();
+        totals.entry(routine(activation)).or_default();
     }
-    attribute(&analysis.schedule, postings, |number, _| {
-        totals.entry(number).or_default().0 += 1;
+    attribute(&analysis.schedule, postings, |routine, _| {
+        totals.entry(routine).or_default().0 += 1;
     });
     totals
 }
 
-/// Tells the number of the innermost routine that had begun at each event of
+fn routine(activation: &Activation) -> Routine {
+    (activation.core, activation.number)
+}
+
+/// Tells the innermost routine that had begun at each event of
 /// an interrupt, core by core in the order of the events.
-fn attribute(schedule: &Schedule, postings: &Postings, mut tell: impl FnMut(Option<u32>, u32)) {
+fn attribute(schedule: &Schedule, postings: &Postings, mut tell: impl FnMut(Routine, u32)) {
     for (place, slices) in schedule.cores.iter().enumerate() {
         let on_core = |activation: &&Activation| activation.core == slices.core;
         let mut begins = schedule.activations.iter().filter(on_core).peekable();
@@ -44,15 +49,15 @@ fn attribute(schedule: &Schedule, postings: &Postings, mut tell: impl FnMut(Opti
                 open.pop();
             }
             if let Some(innermost) = open.last() {
-                tell(innermost.number, *event);
+                tell(routine(innermost), *event);
             }
         }
     }
 }
 
-/// What each routine does, by its number.
+/// What each routine does.
 #[derive(Debug, Default)]
-pub(super) struct IsrTracks(BTreeMap<Option<u32>, IsrTrack>);
+pub(super) struct IsrTracks(BTreeMap<Routine, IsrTrack>);
 
 /// What a routine does.
 #[derive(Debug, Default)]
@@ -77,7 +82,7 @@ const INTERRUPTED: u32 = 2 << 30;
 
 impl IsrTracks {
     pub(super) fn of(schedule: &Schedule, postings: &Postings) -> Self {
-        let mut tracks: BTreeMap<Option<u32>, IsrTrack> = BTreeMap::new();
+        let mut tracks: BTreeMap<Routine, IsrTrack> = BTreeMap::new();
         let activations = &schedule.activations;
         for slices in &schedule.cores {
             let followers = slices.all.iter().skip(1).map(|next| next.event.0);
@@ -89,7 +94,7 @@ impl IsrTracks {
                 let Some(activation) = activations.get(id.index()) else {
                     continue;
                 };
-                let track = tracks.entry(activation.number).or_default();
+                let track = tracks.entry(routine(activation)).or_default();
                 track.add(slice.start.0, slice.event.0, RUNNING | id.0 & ACTIVATION);
                 let (event, then) = match next {
                     // The event that interrupts it is no longer its own.
@@ -99,17 +104,17 @@ impl IsrTracks {
                 track.add(end.0, event, then | id.0 & ACTIVATION);
             }
         }
-        attribute(schedule, postings, |number, event| {
-            tracks.entry(number).or_default().events.push(event);
+        attribute(schedule, postings, |routine, event| {
+            tracks.entry(routine).or_default().events.push(event);
         });
         for track in tracks.values_mut() {
-            track.settle(schedule.cores.len() > 1);
+            track.settle();
         }
         Self(tracks)
     }
 
-    pub(super) fn get(&self, number: Option<u32>) -> Option<&IsrTrack> {
-        self.0.get(&number)
+    pub(super) fn get(&self, routine: Routine) -> Option<&IsrTrack> {
+        self.0.get(&routine)
     }
 }
 
@@ -123,12 +128,8 @@ impl IsrTrack {
         }
     }
 
-    /// Puts steps in order; those of several cores are shown on one line.
-    fn settle(&mut self, several_cores: bool) {
-        if several_cores {
-            self.steps.sort_by_key(|step| step.start);
-            self.events.sort_unstable();
-        }
+    /// Begins at the start of the trace.
+    fn settle(&mut self) {
         let begins = self.steps.first().is_none_or(|first| first.start > 0);
         if begins {
             self.steps.insert(

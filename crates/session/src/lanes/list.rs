@@ -66,14 +66,23 @@ impl Lanes {
             let of = LaneKind::Core { core: core.core };
             all.push(Lane::new(of, 0, core.busy()));
         }
+        let routines = super::isr::totals(analysis, postings);
         for (place, core) in shares.iter().enumerate() {
+            let count = events(Contexts::INTERRUPT, place);
+            let of_core = (core.core, None)..=(core.core, Some(u32::MAX));
+            let mut of_core = routines.range(of_core).peekable();
+            // Of several cores, some often have no interrupts.
+            if has_several && count == 0 && of_core.peek().is_none() {
+                continue;
+            }
             let of = LaneKind::Interrupt { core: core.core };
             let executed = core.isrs.values().sum();
-            all.push(Lane::new(of, events(Contexts::INTERRUPT, place), executed));
-        }
-        for (number, (count, executed)) in super::isr::totals(analysis, postings) {
-            let of = LaneKind::Isr { number };
             all.push(Lane::new(of, count, executed));
+            for ((core, number), (count, executed)) in of_core {
+                let (core, number) = (*core, *number);
+                let of = LaneKind::Isr { core, number };
+                all.push(Lane::new(of, *count, *executed));
+            }
         }
         for (place, core) in shares.iter().enumerate() {
             let of = LaneKind::InitializeIdle { core: core.core };

@@ -22,11 +22,13 @@ impl Session {
                     let track = self.thread_track(context);
                     self.probed(&track, axis, at, |step| self.thread_text(context, step))
                 }
-                LaneKind::Isr { number } => self.isrs().get(number).and_then(|track| {
-                    self.probed(track, axis, at, |step| {
-                        self.isr_text(ActivationId(track.what(step)))
+                LaneKind::Isr { core, number } => {
+                    self.isrs().get((core, number)).and_then(|track| {
+                        self.probed(track, axis, at, |step| {
+                            self.isr_text(ActivationId(track.what(step)))
+                        })
                     })
-                }),
+                }
                 of => self.core_part(of).and_then(|(place, part)| {
                     let track = self.core_track(place, part)?;
                     self.probed(&track, axis, at, |step| self.core_text(place, step))

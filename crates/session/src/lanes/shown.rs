@@ -146,8 +146,8 @@ impl Session {
                 let track = self.thread_track(context);
                 Some(bars(&track, &lane.sums, pixels, end, most, false))
             }
-            LaneKind::Isr { number } => {
-                let track = self.isrs().get(number);
+            LaneKind::Isr { core, number } => {
+                let track = self.isrs().get((core, number));
                 track.map(|track| bars(track, &lane.sums, pixels, end, most, false))
             }
             of => self.core_part(of).and_then(|(place, part)| {
@@ -171,8 +171,8 @@ impl Session {
                 fixed(Contexts::INITIALIZE, core),
                 fixed(Contexts::IDLE, core),
             ),
-            LaneKind::Isr { number } => {
-                let track = self.isrs().get(number);
+            LaneKind::Isr { core, number } => {
+                let track = self.isrs().get((core, number));
                 Numbers::These(track.map(|track| &*track.events).unwrap_or_default())
             }
             LaneKind::Thread { context } => {

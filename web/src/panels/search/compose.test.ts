@@ -31,5 +31,6 @@ it("quotes names so that none ends the text", () => {
   expect(quoted('a "b"')).toBe('"a \\"b\\""');
   expect(quoted("back\\slash")).toBe('"back\\\\slash"');
   expect(quoted("shown \\x1b")).toBe('"shown \\x1b"');
+  expect(quoted("ends in \\\\")).toBe('"ends in \\\\"');
   expect(quoted("two\nlines")).toBe('"two\\nlines"');
 });

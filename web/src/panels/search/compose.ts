@@ -18,9 +18,12 @@ const ESCAPES: Record<string, string> = {
   "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t",
 };
 
+/** An escape as a whole, or a letter that needs one. */
+const ESCAPED = /\\(?:x[0-9a-f]{2}|[\\"'trn])|[\\"\n\r\t]/gi;
+
 /** A name as the language of filters quotes it. What is shown escaped already stays so. */
 export function quoted(name: string): string {
-  const escaped = name.replaceAll(/\\(?!x[0-9a-f]{2}|[\\"'trn])|["\n\r\t]/gi, (one) => ESCAPES[one] ?? one);
+  const escaped = name.replaceAll(ESCAPED, (one) => ESCAPES[one] ?? one);
   return `"${escaped}"`;
 }
 

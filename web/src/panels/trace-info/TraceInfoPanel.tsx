@@ -31,7 +31,7 @@ function Facts({ trace }: { trace: TraceState }) {
         <button type="button" class="link" onClick={command("clock").run}>change</button>
       </dd>
       <dt>Clock quality</dt><dd>{QUALITY[clock.quality] ?? clock.quality}</dd>
-      <dt>Cores</dt><dd>{cores.join(", ")}</dd>
+      <dt>Cores</dt><dd>{cores.length} ({cores.join(", ")})</dd>
       <dt>Threads</dt><dd>{countText(threads)}</dd>
       <dt>Objects</dt><dd>{countText(objects.length)}</dd>
       <dt>Priority inversions</dt><dd>{countText(inversions)}</dd>

@@ -9,6 +9,10 @@ const group = "Settings";
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const STATUS_LINES: readonly StatusLines[] = ["ready", "all", "off"];
 
+/** Heights of lanes in pixels: room for bars and status lines, and for icons twice as high. */
+const FLATTEST = 18;
+const TALLEST = 60;
+
 function next<T>(values: readonly T[], setting: Signal<T>): void {
   const following = values[(values.indexOf(setting.peek()) + 1) % values.length];
   if (following !== undefined) setting.value = following;
@@ -19,6 +23,16 @@ function toggle(id: string, title: string, setting: Signal<boolean>, keys: strin
     id, title, keys, group,
     pressed: () => setting.value,
     run: () => { setting.value = !setting.peek(); },
+  };
+}
+
+function height(id: string, title: string, by: number): Command {
+  const { laneHeight } = settings;
+  const changed = () => Math.min(Math.max(laneHeight.value + by, FLATTEST), TALLEST);
+  return {
+    id, title, keys: [], group,
+    enabled: () => changed() !== laneHeight.value,
+    run: () => { laneHeight.value = changed(); },
   };
 }
 
@@ -40,4 +54,6 @@ export const settingsCommands: readonly Command[] = [
   toggle("wake-arrows", "Show wake-up arrows", settings.wakeArrows),
   toggle("inversions", "Shade priority inversions", settings.inversions),
   toggle("icons", "Show event icons", settings.icons),
+  height("taller-lanes", "Taller lanes", 6),
+  height("flatter-lanes", "Flatter lanes", -6),
 ];

@@ -1,7 +1,7 @@
 /** A dialog of the browser's own kind: it keeps the focus, and Escape closes it. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../Icon";
 import { closeDialog } from "./open";
 import "./dialog.css";
@@ -19,7 +19,8 @@ interface DialogProps {
 export function Dialog({ title, kind = "", bare = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Before anything else is typed.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {

@@ -13,6 +13,7 @@ interface HistogramProps {
 const WIDTH = 320;
 const TOP = 6;
 const BOTTOM = 62;
+const PERCENTILES = [{ key: "p50", name: "half" }, { key: "p99", name: "99 %" }] as const;
 /** What is rare is still seen. */
 const LOWEST = 1.5;
 
@@ -23,6 +24,8 @@ export function Histogram({ trace, label, of }: HistogramProps) {
   const wide = WIDTH / Math.max(1, bins.length);
   const said = `${label}: ${of.count} durations, from ${text(of.min)} to ${text(of.max)}, `
     + `half of them up to ${text(of.p50)}, 90 % up to ${text(of.p90)}, 99 % up to ${text(of.p99)}`;
+  const [first, last] = [bins[0], bins.at(-1)];
+  const grows = first && last && last.to - last.from > 2 * (first.to - first.from + 1);
   const at = (ticks: number) => bins.findIndex(({ to }) => ticks <= to) * wide + wide / 2;
   return (
     <svg class="histogram" viewBox={`0 0 ${WIDTH} 84`} preserveAspectRatio="none" role="img" aria-label={said}>
@@ -35,10 +38,14 @@ export function Histogram({ trace, label, of }: HistogramProps) {
         );
       })}
       <line x1="0" x2={WIDTH} y1={BOTTOM} y2={BOTTOM} />
-      {[of.p50, of.p99].map((ticks, place) => (
-        <line key={place} class="percentile" x1={at(ticks)} x2={at(ticks)} y1={TOP} y2={BOTTOM} />
+      {PERCENTILES.map(({ key, name }) => (
+        <g key={key} class="percentile">
+          <line x1={at(of[key])} x2={at(of[key])} y1={TOP} y2={BOTTOM} />
+          <title>{`${name} up to ${text(of[key])}`}</title>
+        </g>
       ))}
       <text x="0" y="76">{text(of.min)}</text>
+      {grows && <text x={WIDTH / 2} y="76" text-anchor="middle">logarithmic</text>}
       <text x={WIDTH} y="76" text-anchor="end">{text(of.max)}</text>
     </svg>
   );
