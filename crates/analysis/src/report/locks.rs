@@ -343,7 +343,10 @@ mod tests {
         };
         let row = locks(&made.view(&scope)).pop().unwrap();
         assert_eq!((row.acquisitions, row.contended_percent), (0, None));
-        assert_eq!((row.wait.as_ref().unwrap().count, row.owner_at_end), (1, None));
+        assert_eq!(
+            (row.wait.as_ref().unwrap().count, row.owner_at_end),
+            (1, None)
+        );
     }
 
     #[test]

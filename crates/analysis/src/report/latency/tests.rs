@@ -225,7 +225,10 @@ fn durations_agree_with_the_events_of_the_target() {
     assert_eq!(high.period.as_ref().unwrap().count, 7);
     assert_eq!(high.jitter.as_ref().unwrap().count, 6);
     assert_eq!(high.wake_up.as_ref().unwrap().max, 0);
-    assert_eq!(figures(high.response.as_ref()), Some((8, 37_688, 268_147, 124)));
+    assert_eq!(
+        figures(high.response.as_ref()),
+        Some((8, 37_688, 268_147, 124))
+    );
     let reasons: Vec<_> = high.waited.iter().map(|waited| waited.reason).collect();
     assert_eq!(reasons, ["mutex", "suspended"]);
     let [semaphore, mutex] = &found.blocking[..] else {
