@@ -1,0 +1,44 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "@playwright/test";
+
+/** Only fonts that tests know: pictures of text differ otherwise. */
+const FONTS = fileURLToPath(new URL("tests/support/fonts.conf", import.meta.url));
+const MINUTE = 60_000;
+
+export default defineConfig({
+  testDir: "tests",
+  outputDir: "test-results",
+  snapshotPathTemplate: "{testDir}/screenshots/{arg}{ext}",
+  updateSnapshots: process.env["RTOSCOPE_BLESS"] === "1" ? "all" : "none",
+  fullyParallel: true,
+  forbidOnly: process.env["CI"] !== undefined,
+  reporter: process.env["CI"] === undefined ? "line" : "list",
+  timeout: MINUTE / 2,
+  workers: 2,
+  expect: {
+    timeout: 8000,
+    toHaveScreenshot: { maxDiffPixelRatio: 0.01, animations: "disabled", caret: "hide" },
+  },
+  use: {
+    browserName: "chromium",
+    viewport: { width: 1400, height: 900 },
+    deviceScaleFactor: 1,
+    colorScheme: "light",
+    locale: "en-GB",
+    timezoneId: "UTC",
+    contextOptions: { reducedMotion: "reduce" },
+    launchOptions: {
+      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      env: { ...process.env, FONTCONFIG_FILE: FONTS },
+      args: [
+        "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync",
+        "--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb",
+      ],
+    },
+  },
+  projects: [
+    { name: "e2e", testMatch: "**/*.spec.ts" },
+    { name: "bench", testMatch: "bench.ts", timeout: 15 * MINUTE, workers: 1 },
+  ],
+});

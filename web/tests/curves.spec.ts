@@ -1,0 +1,88 @@
+/** Curves of load and of levels below the timeline. TraceX has none. */
+
+import { Picture } from "./support/picture";
+import { SMP, SYSTEM } from "./support/traces";
+import { partOf } from "./support/spot";
+import { expect, test, type Viewer } from "./support/viewer";
+
+async function curves(viewer: Viewer) {
+  const panel = await viewer.panel("Curves");
+  await expect(panel.getByRole("group", { name: "Curve Load" }).locator("canvas").first()).toBeVisible();
+  return panel;
+}
+
+test("the load is drawn as high as it is, at the time at which it is", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  const panel = await curves(viewer);
+  await viewer.select(1357);
+  for (let time = 0; time < 8; time += 1) await viewer.press("w");
+  await viewer.rested();
+  const plot = panel.getByRole("group", { name: "Curve Load" }).locator(".curve-plot");
+  const [lanes, box] = await Promise.all([timeline.box(), plot.boundingBox()]);
+  // The same pixels are the same time.
+  expect(box?.x).toBeCloseTo(lanes.x, 0);
+  expect(box?.width).toBeCloseTo(lanes.width, 0);
+  const { from, to, length } = partOf(page);
+  const curve = await viewer.ask({
+    ask: "curve", of: { of: "load", core: null }, window: { axis: "time", from, to }, width: Math.round(lanes.width),
+  });
+  await timeline.settled();
+  const picture = await Picture.of(plot);
+  const highest = (x: number) => {
+    for (let y = 0; y < picture.height; y += 1) {
+      if (picture.has("--curve-1", x, y, y + 1)) return y;
+    }
+    return picture.height;
+  };
+  // Where the load is 100 % for some pixels, the curve is at the top; where it is 0, it is not.
+  const wide = curve.at.flatMap((at, index) => {
+    const next = curve.at[index + 1] ?? to;
+    const value = curve.high[index];
+    const x = [(at - from) / length, (next - from) / length].map((part) => part * picture.width);
+    const [left = 0, right = 0] = x;
+    return right - left > 6 && left > 0 && right < picture.width && value !== null && value !== undefined
+      && value === curve.low[index] ? [{ x: (left + right) / 2, value }] : [];
+  });
+  const busy = wide.filter(({ value }) => value > 99);
+  const idle = wide.filter(({ value }) => value < 1);
+  expect(busy.length + idle.length, "places where the load is steady").toBeGreaterThan(1);
+  for (const { x } of busy) expect(highest(x)).toBeLessThan(picture.height * 0.25);
+  for (const { x } of idle) expect(highest(x)).toBeGreaterThan(picture.height * 0.6);
+});
+
+test("levels of objects are added and removed", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const panel = await curves(viewer);
+  const { levels } = await viewer.overview();
+  for (const { name } of levels) {
+    await panel.getByRole("combobox", { name: "Add a curve" }).selectOption(name);
+    await expect(panel.getByRole("group", { name: `Curve ${name}` })).toBeVisible();
+  }
+  await expect(panel.getByRole("combobox", { name: "Add a curve" })).toBeHidden();
+  await panel.getByRole("button", { name: "Remove the curve heap" }).click();
+  await expect(panel.getByRole("group", { name: "Curve heap" })).toBeHidden();
+});
+
+test("each core has a load of its own", async ({ open }) => {
+  const viewer = await open(SMP);
+  const panel = await curves(viewer);
+  await panel.getByRole("combobox", { name: "Add a curve" }).selectOption("Load of core 1");
+  const curve = panel.getByRole("group", { name: "Curve Load of core 1" });
+  await expect(curve).toBeVisible();
+  await viewer.timeline.settled();
+  await expect.poll(async () => (await Picture.of(curve.locator(".curve-plot"))).colours).toBeGreaterThan(5);
+});
+
+test("the curve follows zooming and moving, and tells the value at the pointer", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  const panel = await curves(viewer);
+  await viewer.whileMoving(() => viewer.press("w", "w", "w", "d"));
+  const plot = panel.getByRole("group", { name: "Curve Load" }).locator(".curve-plot");
+  const box = await timeline.box();
+  await page.mouse.move(box.x + box.width / 2, box.y + 60);
+  await expect(plot.locator(".curve-value")).toHaveText(/^\d+\.\d( … \d+\.\d)? %$/);
+  const cursor = await plot.locator(".curve-cursor").boundingBox();
+  expect(cursor?.x).toBeCloseTo(box.x + box.width / 2, 0);
+});

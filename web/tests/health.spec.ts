@@ -1,0 +1,58 @@
+/**
+ * What of a trace can be trusted.
+ *
+ * TraceX: "Trace File Information"; it says nothing about damage.
+ */
+
+import { HALTED, SMP, SYSTEM, WRAPPED, recording } from "./support/traces";
+import { expect, test } from "./support/viewer";
+
+test("a banner says what is wrong, leads to it and can be dismissed", async ({ open }) => {
+  const viewer = await open(HALTED);
+  const { page } = viewer;
+  const { diagnostics } = await viewer.overview();
+  const grave = diagnostics.filter(({ severity }) => severity !== "info");
+  expect(grave.length, "warnings of the decoder").toBeGreaterThan(0);
+  const banner = page.getByRole("complementary", { name: "Trace health" });
+  await expect(banner).toBeVisible();
+  await banner.getByRole("button", { name: /more/ }).click();
+  const panel = page.getByRole("tabpanel", { name: "Trace" });
+  for (const { message } of diagnostics) await expect(panel).toContainText(message);
+  await banner.getByRole("button", { name: "Dismiss" }).click();
+  await expect(banner).toBeHidden();
+});
+
+test("what was overwritten is said", async ({ open }) => {
+  const viewer = await open(WRAPPED);
+  const panel = await viewer.panel("Trace");
+  await expect(panel).toContainText("overwritten");
+});
+
+test("findings of the scheduler count, too, and lead to their event", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const banner = viewer.page.getByRole("complementary", { name: "Trace health" });
+  await expect(banner).toContainText("alarm (priority 5) waited for mutex spi (plain) of ui");
+  await banner.getByRole("button", { name: /^event \d+/ }).click();
+  await viewer.expectSelected(1357);
+});
+
+test("a trace without fault has no banner", async ({ open }) => {
+  const viewer = await open(recording("linux32_exact"));
+  const { diagnostics, gaps } = await viewer.overview();
+  expect(diagnostics.filter(({ severity }) => severity !== "info")).toEqual([]);
+  expect(gaps).toEqual([]);
+  await viewer.panel("Trace");
+  await expect(viewer.page.getByRole("complementary", { name: "Trace health" })).toHaveCount(0);
+});
+
+test("the panel has the facts of the recording", async ({ open }) => {
+  const viewer = await open(SMP);
+  const { events, cores, objects, contexts } = await viewer.overview();
+  const panel = await viewer.panel("Trace");
+  const fact = async (term: string) => (await panel.getByRole("term")
+    .filter({ hasText: new RegExp(`^${term}$`) }).locator("+ dd").innerText()).replaceAll("\u202f", "");
+  expect(await fact("Events")).toBe(String(events));
+  expect(await fact("Cores")).toContain(cores.join(", "));
+  expect(await fact("Objects")).toBe(String(objects.length));
+  expect(await fact("Threads")).toBe(String(contexts.filter(({ kind }) => kind === "thread").length));
+});

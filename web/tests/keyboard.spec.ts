@@ -1,0 +1,110 @@
+/** Everything without a pointing device, and for those who cannot see the page. */
+
+import type { Page } from "@playwright/test";
+import { SYSTEM } from "./support/traces";
+import { expect, test } from "./support/viewer";
+
+/** What has the focus: its role or element, its name, and whether one sees that it has it. */
+function focused(page: Page) {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement) || element === document.body) return null;
+    const style = getComputedStyle(element);
+    const label = element.getAttribute("aria-label") ?? element.getAttribute("title")
+      ?? (element.textContent ?? "").trim();
+    const outlined = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0;
+    return {
+      what: element.getAttribute("role") ?? element.localName,
+      label,
+      visible: outlined || style.boxShadow !== "none" || (Number(style.opacity) < 1 && element.localName === "div"),
+    };
+  });
+}
+
+test("Tab reaches every part, and the focus is always seen", async ({ open }) => {
+  const viewer = await open(SYSTEM, { at: "trace=0&event=1357" });
+  const { page } = viewer;
+  await viewer.expectSelected(1357);
+  const reached: string[] = [];
+  for (let time = 0; time < 90; time += 1) {
+    await page.keyboard.press("Tab");
+    const now = await focused(page);
+    if (now === null) break;
+    expect(now.what, `${now.label.slice(0, 40)} can be used`).not.toBe("presentation");
+    expect(now.label, `${now.what} has a name`).not.toBe("");
+    expect(now.visible, `${now.what} ${now.label}: focus is seen`).toBe(true);
+    reached.push(`${now.what} ${now.label}`);
+  }
+  const all = reached.join("\n");
+  for (const part of [
+    "button Open a file…", "select Step by", "input Event number", "input Zoom in percent",
+    "tab cm3_system.trx", "input Filter lanes by name", "scrollbar Overview of the whole trace",
+    "treeitem Summary", "application Timeline of the lanes", "separator Width of the side panel",
+    "tab Details", "grid Events", "separator Height of the lower panel",
+  ]) expect(all).toContain(part);
+});
+
+test("a day's work without a mouse", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  // Search, go to a hit, mark it, bookmark it, pin it, report, and back to the whole.
+  await viewer.press("/");
+  await expect(page.getByRole("combobox", { name: "Filter" })).toBeFocused();
+  await page.keyboard.type('object == "spi (plain)" and context == alarm');
+  await viewer.press("Enter");
+  await expect(page.getByText(/^\d+ hits$/).first()).toBeVisible();
+  await page.getByRole("combobox", { name: "Filter" }).blur();
+  await viewer.press("n");
+  await expect(page.getByRole("textbox", { name: "Event number" })).not.toHaveValue("");
+  await viewer.press("m", "b");
+  await expect(page.getByRole("dialog", { name: /bookmark/ }).getByRole("textbox")).toBeFocused();
+  await page.keyboard.type("look here");
+  await viewer.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await viewer.press("Enter");
+  await expect(page.getByRole("article")).toBeVisible();
+  await viewer.press("Shift+b");
+  await expect(page.getByText("look here")).toBeVisible();
+  await viewer.press("r");
+  const report = page.getByRole("combobox", { name: "Report" });
+  await report.focus();
+  await page.keyboard.type("Stack");
+  await expect(page.getByRole("table", { name: "Stack usage" })).toBeVisible();
+  await report.blur();
+  await viewer.press("w", "w", "0");
+  await expect(page.getByRole("textbox", { name: "Zoom in percent" })).toHaveValue("100 %");
+  // Lanes by keys: to the tree, down, its menu, sort.
+  await viewer.timeline.row("Summary").focus();
+  for (const name of ["Interrupts", "Initialise / idle", "System Timer Thread"]) {
+    await viewer.press("ArrowDown");
+    await expect(viewer.timeline.row(name)).toBeFocused();
+  }
+  await viewer.press("Enter", "End");
+  await expect(page.getByRole("menuitemradio", { name: "Beginning of the name" })).toBeFocused();
+  await viewer.press("Escape");
+  await expect(viewer.timeline.row("System Timer Thread")).toBeFocused();
+});
+
+test("the overview is moved by keys", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  await viewer.press("w", "w", "w");
+  await timeline.overview.focus();
+  const before = await timeline.overview.getAttribute("aria-valuetext");
+  await page.keyboard.press("PageDown");
+  await expect(timeline.overview).not.toHaveAttribute("aria-valuetext", before ?? "");
+});
+
+test("Up and Down scroll the lanes", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  await page.setViewportSize({ width: 1400, height: 620 });
+  await timeline.settled();
+  await timeline.host.focus();
+  const y = async () => (await timeline.row("sensor").boundingBox())?.y ?? Number.NaN;
+  const before = await y();
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(y).toBeLessThan(before);
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(y).toBe(before);
+});

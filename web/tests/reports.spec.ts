@@ -1,0 +1,218 @@
+/**
+ * Reports beside the timeline; their figures are those of the command line.
+ *
+ * TraceX: "Execution Profile", "Performance Statistics", "Thread Stack Usage", "Popular Services",
+ * "FileX Statistics", "NetX Statistics"; all but the latter two with sortable columns.
+ */
+
+import type { Locator } from "@playwright/test";
+import type { Document } from "../src/panels/reports/document";
+import { reported } from "./support/report";
+import { FILES, SMP, SYSTEM } from "./support/traces";
+import { partOf } from "./support/spot";
+import { expect, test, type Viewer } from "./support/viewer";
+
+async function report(viewer: Viewer, title: string): Promise<Locator> {
+  const panel = await viewer.panel("Reports");
+  await panel.getByRole("combobox", { name: "Report" }).selectOption(title);
+  await expect(panel.locator("[aria-busy=false]")).toBeVisible();
+  return panel;
+}
+
+/** The texts of a table by its columns' titles. */
+async function rowsOf(table: Locator): Promise<Record<string, string>[]> {
+  return table.evaluate((element) => {
+    const text = (cell: Element) => (cell.textContent ?? "").replace(/[▾▴\u202f]/g, "").trim();
+    const titles = [...element.querySelectorAll("th")].map(text);
+    return [...element.querySelectorAll("tbody tr")].map((row) => Object.fromEntries(
+      [...row.querySelectorAll("td")].map((cell, at) => [titles[at] ?? "", text(cell)])));
+  });
+}
+
+/** A list of names and figures. */
+async function figuresOf(list: Locator): Promise<Record<string, string>> {
+  return list.evaluate((element) => Object.fromEntries(
+    [...element.querySelectorAll("dt")].map((name) => [
+      name.textContent ?? "", (name.nextElementSibling?.textContent ?? "").replace(/\u202f/g, ""),
+    ])));
+}
+
+const number = (text: string | undefined) => Number((text ?? "").replace(/[^\d.]/g, ""));
+
+test("execution profile", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { profile } = await reported(viewer.file);
+  const panel = await report(viewer, "Execution profile");
+  const rows = await rowsOf(panel.getByRole("table").first());
+  const shown = profile.filter(({ ticks }) => ticks > 0);
+  for (const { context, ticks, percent } of shown) {
+    const row = rows.find((one) => Object.values(one).includes(context));
+    expect(row, `a row for ${context}`).toBeDefined();
+    const figures = Object.values(row ?? {});
+    expect(figures.some((text) => number(text) === ticks), `ticks of ${context}`).toBe(true);
+    expect(figures.some((text) => text.endsWith("%") && Math.abs(number(text) - (percent ?? 0)) < 0.06),
+      `percent of ${context}`).toBe(true);
+  }
+});
+
+test("performance statistics, of the system and of threads", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { performance, threads } = await reported(viewer.file);
+  const panel = await report(viewer, "Performance statistics");
+  const figures = await figuresOf(panel.getByLabel("System", { exact: true }));
+  expect(figures).toMatchObject({
+    "Context switches": String(performance.context_switches),
+    "Time slices": String(performance.time_slices),
+    "Thread suspensions": String(performance.suspensions),
+    "Thread resumptions": String(performance.resumptions),
+    Interrupts: String(performance.interrupts),
+    nested: String(performance.nested_interrupts),
+    "Preemptions by a call": String(performance.preemptions.solicited),
+    "Preemptions by an interrupt": String(performance.preemptions.interrupt),
+    "Priority inversions": String(performance.inversions.total),
+    unbounded: String(performance.inversions.unbounded),
+  });
+  const rows = await rowsOf(panel.getByRole("table", { name: "Performance by thread" }));
+  expect(rows).toHaveLength(threads.length);
+  for (const { name, suspensions, resumptions } of threads) {
+    const row = Object.values(rows.find((one) => Object.values(one)[0] === name) ?? {});
+    expect(row, name).toEqual(expect.arrayContaining([String(suspensions), String(resumptions)]));
+  }
+});
+
+test("stack usage", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { stacks } = await reported(viewer.file);
+  const panel = await report(viewer, "Stack usage");
+  const rows = await rowsOf(panel.getByRole("table", { name: "Stack usage" }));
+  expect(rows).toHaveLength(stacks.length);
+  for (const { thread, size, minimum_free, used_percent, event } of stacks) {
+    const row = rows.find((one) => one["Thread"] === thread);
+    expect(number(row?.["Size"])).toBe(size);
+    if (minimum_free === null) continue;
+    expect(number(row?.["Least free"])).toBe(minimum_free);
+    expect(number(row?.["Used"])).toBeCloseTo(used_percent ?? 0, 0);
+    expect(number(row?.["At event"])).toBe(event);
+  }
+});
+
+test("popular services, of the system and of a context", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { services } = await reported(viewer.file);
+  const panel = await report(viewer, "Popular services");
+  const table = panel.getByRole("table", { name: "Popular services" });
+  const rows = await rowsOf(table);
+  expect(rows.map((row) => ({ name: row["Service"], count: number(row["Count"]) })))
+    .toEqual(services.map(({ name, count }) => ({ name, count })));
+  await panel.getByRole("combobox", { name: "Services of" }).selectOption("ui");
+  const { contexts } = await viewer.overview();
+  const context = contexts.findIndex(({ name }) => name === "ui");
+  const own = (await viewer.ask({
+    ask: "report", kinds: ["services"], from: null, to: null, threads: null, core: null, context,
+  })) as { services: { name: string; count: number }[] };
+  expect(own.services.length).toBeLessThan(services.length);
+  await expect.poll(async () => (await rowsOf(table)).map((row) => number(row["Count"])))
+    .toEqual(own.services.map(({ count }) => count));
+});
+
+test("priority inversions, and a click shows one", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  const { inversions } = await reported(viewer.file);
+  const panel = await report(viewer, "Priority inversions");
+  const table = panel.getByRole("table", { name: "Priority inversions" });
+  const rows = await rowsOf(table);
+  expect(rows).toHaveLength(inversions.length);
+  for (const [at, inversion] of inversions.entries()) {
+    expect(rows[at]?.["Blocked"]).toContain(inversion.blocked);
+    expect(rows[at]?.["Owner"]).toContain(inversion.owner ?? "");
+    expect(number(rows[at]?.["Duration"])).toBe(inversion.ticks);
+    expect(number(rows[at]?.["From"])).toBe(inversion.start_event);
+    expect(rows[at]?.["Kind"]).toBe(inversion.unbounded ? "unbounded" : "bounded");
+  }
+  await table.getByRole("button", { name: "zoom" }).nth(1).click();
+  const [, second] = inversions;
+  await viewer.expectSelected(second?.start_event ?? undefined);
+  await expect.poll(() => partOf(page).length).toBeLessThan((second?.ticks ?? 0) * 2);
+  expect(partOf(page).from).toBeLessThanOrEqual(second?.start_ticks ?? 0);
+  expect(partOf(page).to).toBeGreaterThanOrEqual(second?.end_ticks ?? 0);
+});
+
+test("a click on a figure goes to its event", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { stacks, findings } = await reported(viewer.file);
+  let panel = await report(viewer, "Stack usage");
+  const event = stacks.find(({ thread }) => thread === "logger")?.event;
+  await panel.getByRole("button", { name: String(event), exact: true }).click();
+  await viewer.expectSelected(event ?? undefined);
+  panel = await report(viewer, "Findings");
+  const [finding] = findings;
+  await panel.getByRole("listitem").filter({ hasText: finding?.message ?? "" }).getByRole("button").click();
+  await viewer.expectSelected(finding?.event ?? undefined);
+});
+
+test("tables are sorted by a click on a column", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const panel = await report(viewer, "Stack usage");
+  const table = panel.getByRole("table", { name: "Stack usage" });
+  const column = async (title: string) => (await rowsOf(table)).map((row) => row[title] ?? "");
+  const header = table.getByRole("columnheader", { name: "Thread" });
+  await header.getByRole("button").click();
+  await expect(header).toHaveAttribute("aria-sort", "ascending");
+  const names = await column("Thread");
+  expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+  await header.getByRole("button").click();
+  await expect(header).toHaveAttribute("aria-sort", "descending");
+  expect(await column("Thread")).toEqual(names.toReversed());
+  await table.getByRole("columnheader", { name: "Least free" }).getByRole("button").click();
+  const free = (await column("Least free")).filter((text) => text !== "–").map(number);
+  expect(free).toEqual(free.toSorted((one, other) => other - one));
+});
+
+test("a report of the visible part, of a range or of a core", async ({ open }) => {
+  const viewer = await open(SMP);
+  const { cores } = await viewer.overview();
+  const panel = await report(viewer, "Performance statistics");
+  const figures = () => figuresOf(panel.getByLabel("System", { exact: true }));
+  const whole = number((await figures())["Thread suspensions"]);
+  expect(whole).toBe((await reported(viewer.file)).performance.suspensions);
+  await panel.getByRole("button", { name: "Visible" }).click();
+  await viewer.press("w", "w", "w", "w");
+  await expect.poll(async () => number((await figures())["Thread suspensions"])).toBeLessThan(whole);
+  await panel.getByRole("button", { name: "Whole trace" }).click();
+  await expect.poll(async () => number((await figures())["Thread suspensions"])).toBe(whole);
+  const core = cores.at(-1) ?? 0;
+  await report(viewer, "Execution profile");
+  await panel.getByRole("combobox", { name: "Core" }).selectOption(`Core ${core}`);
+  const { profile } = (await viewer.ask({
+    ask: "report", kinds: ["profile"], from: null, to: null, threads: null, core, context: null,
+  })) as unknown as Document;
+  const busiest = profile?.toSorted((one, other) => other.ticks - one.ticks)[0];
+  await expect(panel.getByRole("row", { name: busiest?.context ?? "" })).toContainText(
+    (busiest?.ticks ?? 0).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f"));
+});
+
+test("every report shows something, and nothing but text and tables", async ({ open }) => {
+  const viewer = await open(FILES);
+  const panel = await viewer.panel("Reports");
+  const titles = await panel.getByRole("combobox", { name: "Report" }).locator("option").allInnerTexts();
+  expect(titles.length).toBeGreaterThanOrEqual(15);
+  for (const title of titles) {
+    await report(viewer, title);
+    await expect(panel.locator(".report-scope").first()).toBeVisible();
+    await expect.poll(async () => (await panel.locator(".report").innerText()).length, { message: title })
+      .toBeGreaterThan(50);
+    await expect(panel.locator(".problem")).toHaveCount(0);
+    expect(await panel.locator(".report").innerText(), title).not.toMatch(/undefined|NaN|\[object/);
+  }
+});
+
+test("file system statistics", async ({ open }) => {
+  const viewer = await open(FILES);
+  const { filex } = await reported(viewer.file);
+  const panel = await report(viewer, "FileX statistics");
+  const counted = Object.values(filex).filter((count) => count > 0);
+  expect(counted.length).toBeGreaterThan(5);
+  const text = async () => (await panel.locator(".report").innerText()).replaceAll("\u202f", "");
+  for (const count of counted) await expect.poll(text).toContain(String(count));
+});

@@ -1,0 +1,86 @@
+/**
+ * Reference pictures of the main views, in `screenshots`. `npm run e2e -- --update-snapshots` or
+ * RTOSCOPE_BLESS=1 accepts what is shown now; look at what changed before.
+ */
+
+import type { Page } from "@playwright/test";
+import { SMP, SYSTEM } from "./support/traces";
+import { expect, test, type Viewer } from "./support/viewer";
+
+/** Nothing that blinks, follows the pointer or is still on its way. */
+async function quiet({ page, timeline }: Viewer): Promise<void> {
+  await page.mouse.move(2, 2);
+  await page.evaluate(() => {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement) activeElement.blur();
+  });
+  await page.evaluate(() => document.fonts.ready);
+  await timeline.settled();
+}
+
+async function expectPicture(page: Page, name: string): Promise<void> {
+  await expect(page).toHaveScreenshot(`${name}.png`);
+}
+
+const CLOCK = { options: ["--clock", "25MHz"] };
+
+test("time view", async ({ open }) => {
+  const viewer = await open(SYSTEM, CLOCK);
+  await quiet(viewer);
+  await expectPicture(viewer.page, "time");
+});
+
+test("sequential view", async ({ open }) => {
+  const viewer = await open(SYSTEM, { ...CLOCK, at: "trace=0&axis=index&from=1340&to=1390&event=1357" });
+  await viewer.expectSelected(1357);
+  await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
+  await quiet(viewer);
+  await expectPicture(viewer.page, "sequential");
+});
+
+test("a priority inversion", async ({ open }) => {
+  const viewer = await open(SYSTEM, {
+    ...CLOCK, at: "trace=0&axis=time&from=4290000&to=4410000&event=1357&side=details&bottom=curves",
+  });
+  await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
+  await viewer.rested();
+  await quiet(viewer);
+  await expectPicture(viewer.page, "inversion");
+});
+
+test("several cores", async ({ open }) => {
+  const viewer = await open(SMP);
+  await quiet(viewer);
+  await expectPicture(viewer.page, "cores");
+});
+
+test("reports", async ({ open }) => {
+  const viewer = await open(SYSTEM, CLOCK);
+  const panel = await viewer.panel("Reports");
+  await panel.getByRole("combobox", { name: "Report" }).selectOption("Execution profile");
+  await expect(panel.getByRole("table").first()).toBeVisible();
+  await quiet(viewer);
+  await expectPicture(viewer.page, "reports");
+});
+
+test("search", async ({ open }) => {
+  const viewer = await open(SYSTEM, {
+    ...CLOCK, at: `trace=0&axis=time&side=search&search=${encodeURIComponent('object == "spi (plain)"')}`,
+  });
+  await expect(viewer.page.getByRole("grid", { name: "Search hits" }).getByRole("row").nth(5)).toContainText("mutex");
+  await viewer.rested();
+  await quiet(viewer);
+  await expectPicture(viewer.page, "search");
+});
+
+test("dark theme", async ({ open }) => {
+  const viewer = await open(SYSTEM, {
+    ...CLOCK, at: "trace=0&axis=time&from=4290000&to=4410000&event=1357",
+  });
+  await viewer.page.emulateMedia({ colorScheme: "dark" });
+  await expect(viewer.page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
+  await viewer.rested();
+  await quiet(viewer);
+  await expectPicture(viewer.page, "dark");
+});

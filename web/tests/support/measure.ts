@@ -1,0 +1,70 @@
+/** Figures about many measurements. */
+
+import type { Browser, Page } from "@playwright/test";
+
+/** The value that a part of the measurements does not exceed; NaN if there are none. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
+}
+
+/** `median / 95 % / 99 %`, and the longest. */
+export function spread(values: readonly number[], unit: string): string {
+  if (values.length === 0) return "nothing measured";
+  const text = (value: number) => value.toFixed(value < 100 ? 1 : 0);
+  const parts = [0.5, 0.95, 0.99, 1].map((part) => text(percentile(values, part)));
+  return `${parts.join(" / ")} ${unit} (${values.length})`;
+}
+
+/** What a browser did, in microseconds. */
+interface TraceEvent {
+  name: string;
+  ph: string;
+  ts: number;
+  dur?: number;
+  tid: number;
+  pid: number;
+}
+
+/** Marks the beginning of each frame of a page, for {@link scriptPerFrame}. */
+export const FRAME = "bench:frame";
+
+/** All that runs script on the page's main thread. */
+const SCRIPT = new Set([
+  "FunctionCall", "EvaluateScript", "RunMicrotasks", "V8.RunMicrotasks", "FireAnimationFrame", "TimerFire",
+  "EventDispatch", "MinorGC", "MajorGC", "V8.GCScavenger", "V8.GCFinalizeMC",
+]);
+
+/** Records what a page does while something happens; tells the milliseconds of script in each frame. */
+export async function scriptPerFrame(
+  browser: Browser, page: Page, act: () => Promise<void>,
+): Promise<number[]> {
+  await browser.startTracing(page, {
+    categories: ["devtools.timeline", "blink.user_timing", "v8.execute", "v8"],
+  });
+  await act();
+  const recorded = JSON.parse((await browser.stopTracing()).toString("utf8")) as { traceEvents: TraceEvent[] };
+  return perFrame(recorded.traceEvents);
+}
+
+function perFrame(events: readonly TraceEvent[]): number[] {
+  const marks = events.filter(({ name }) => name === FRAME);
+  const [first] = marks;
+  if (!first) return [];
+  const starts = marks.map(({ ts }) => ts).toSorted((one, other) => one - other);
+  const scripts = events
+    .filter(({ name, ph, pid, tid }) => ph === "X" && SCRIPT.has(name) && pid === first.pid && tid === first.tid)
+    .toSorted((one, other) => one.ts - other.ts);
+  const frames = new Array<number>(starts.length).fill(0);
+  let end = 0;
+  let frame = 0;
+  for (const { ts, dur = 0 } of scripts) {
+    // What runs within something that was counted already.
+    const own = Math.max(ts + dur - Math.max(ts, end), 0);
+    end = Math.max(end, ts + dur);
+    while ((starts[frame + 1] ?? Infinity) <= ts) frame += 1;
+    frames[frame] = (frames[frame] ?? 0) + own / 1000;
+  }
+  // Before the first mark and after the last, frames are cut.
+  return frames.slice(1, -1);
+}

@@ -1,0 +1,16 @@
+/** What the command line says about a recording. */
+
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Document } from "../../src/panels/reports/document";
+import { program } from "./server";
+
+const run = promisify(execFile);
+
+/** All reports, as `rtoscope report --format json` writes them. */
+export async function reported(file: string): Promise<Required<Document>> {
+  const { stdout } = await run(program(), ["report", "--format", "json", file], {
+    maxBuffer: 64 << 20,
+  });
+  return JSON.parse(stdout) as Required<Document>;
+}

@@ -1,0 +1,129 @@
+/** The timeline on the page: where things are in it, and what hands do with it. */
+
+import { expect, type Locator, type Page } from "@playwright/test";
+import { Picture } from "./picture";
+import { partOf } from "./spot";
+
+/** The height of the ruler above the lanes. */
+export const RULER = 26;
+/** No frame in so many milliseconds: nothing moves any more. */
+const REST = 120;
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export class Timeline {
+  /** The ruler and the lanes. */
+  readonly host: Locator;
+  readonly overview: Locator;
+  /** The names of the lanes. */
+  readonly names: Locator;
+  /** All rows of lanes and groups. */
+  readonly rows: Locator;
+
+  constructor(private readonly page: Page) {
+    // Found by attributes: a page with ten thousand choices takes long to be searched by roles.
+    this.host = page.locator("[role=application][aria-label='Timeline of the lanes']");
+    this.overview = page.locator("[role=scrollbar][aria-label='Overview of the whole trace']");
+    this.names = page.locator("[role=tree][aria-label='Lanes']");
+    this.rows = this.names.locator("[role=treeitem]");
+  }
+
+  /** Waits until the lanes are drawn and nothing moves. */
+  async settled(): Promise<void> {
+    await this.host.waitFor();
+    // What has just changed is drawn in the next frame.
+    await this.page.evaluate(() => new Promise((resolve) => {
+      requestAnimationFrame(() => requestAnimationFrame(resolve));
+    }));
+    await this.page.waitForFunction((rest) => {
+      const last = (name: string) => performance.getEntriesByName(name).at(-1);
+      const [drawn, answered] = [last("rtoscope:draw"), last("rtoscope:lanes")];
+      if (!drawn || !answered) return false;
+      const ends = (entry: PerformanceEntry) => entry.startTime + entry.duration;
+      return ends(drawn) >= ends(answered) && performance.now() - ends(drawn) > rest;
+    }, REST, { polling: 30 });
+  }
+
+  /** Where the ruler and the lanes are on the page. */
+  async box(): Promise<Box> {
+    const box = await this.host.boundingBox();
+    if (!box) throw new Error("the timeline is not shown");
+    return box;
+  }
+
+  /** A lane's or a group's row among the names. */
+  row(name: string): Locator {
+    return this.names.locator(`[role=treeitem][aria-label=${JSON.stringify(name)}]`);
+  }
+
+  /** The names of the rows from top to bottom. */
+  async rowNames(): Promise<string[]> {
+    const rows = await this.rows.evaluateAll((all) => all
+      .map((row) => ({ name: row.getAttribute("aria-label") ?? "", y: row.getBoundingClientRect().y }))
+      .toSorted((one, other) => one.y - other.y));
+    return rows.map(({ name }) => name);
+  }
+
+  /** Where a position of a lane is on the page. The view has to rest. */
+  async point(lane: string, position: number): Promise<{ x: number; y: number }> {
+    const [box, row] = await Promise.all([this.box(), this.row(lane).boundingBox()]);
+    if (!row) throw new Error(`there is no row ${lane}`);
+    const { from, length } = partOf(this.page);
+    return {
+      x: box.x + ((position - from) / length) * box.width,
+      y: row.y + row.height / 2,
+    };
+  }
+
+  /** What is drawn: positions are those within the ruler and the lanes. */
+  picture(): Promise<Picture> {
+    return Picture.of(this.host);
+  }
+
+  overviewPicture(): Promise<Picture> {
+    return Picture.of(this.overview);
+  }
+
+  /** Measures from one part of the width to another, below the lanes so that nothing snaps. */
+  async dragRange(from: number, to: number): Promise<void> {
+    const box = await this.box();
+    await this.drag(box, from, to, box.height - 8);
+    await expect(this.page.getByTestId("range")).toBeVisible();
+  }
+
+  /** Drags the ruler. */
+  async dragRuler(from: number, to: number): Promise<void> {
+    await this.drag(await this.box(), from, to, RULER / 2);
+  }
+
+  private async drag(box: Box, from: number, to: number, below: number): Promise<void> {
+    const { mouse } = this.page;
+    const y = box.y + below;
+    await mouse.move(box.x + box.width * from, y);
+    await mouse.down();
+    await mouse.move(box.x + box.width * to, y, { steps: 6 });
+    await mouse.up();
+  }
+
+  /** Two fingers, from their first places to their last, in parts of the width. */
+  async pinch(first: readonly [number, number], last: readonly [number, number]): Promise<void> {
+    const box = await this.box();
+    const session = await this.page.context().newCDPSession(this.page);
+    const y = Math.round(box.y + box.height / 2);
+    const points = (step: number) => first.map((start, id) => {
+      const part = start + ((last[id] ?? start) - start) * step;
+      return { id, x: Math.round(box.x + box.width * part), y };
+    });
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: points(0) });
+    for (let step = 1; step <= 6; step += 1) {
+      await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: points(step / 6) });
+    }
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await session.detach();
+  }
+}

@@ -1,0 +1,23 @@
+/** The traces that tests look at. */
+
+import { fileURLToPath } from "node:url";
+
+/** A recording of the repository's own. */
+export function recording(name: string): string {
+  return fileURLToPath(new URL(`../../../testdata/threadx/${name}.trx`, import.meta.url));
+}
+
+/** One core: 3000 events, interrupts, queues, two kinds of mutexes, priority inversions. */
+export const SYSTEM = recording("cm3_system");
+/** Several cores. */
+export const SMP = recording("smp32_cores");
+/** Interrupts with numbers of their own that interrupt each other. */
+export const INTERRUPTS = recording("linux32_isr");
+/** Its ring was overwritten. */
+export const WRAPPED = recording("linux32_wrap");
+/** The processor was halted while an event was written. */
+export const HALTED = recording("cm3_midinsert");
+/** Its clock stood still. */
+export const STILL = recording("cm3_dwt_zero");
+/** Events of file system. */
+export const FILES = recording("linux32_filex");

@@ -1,0 +1,179 @@
+/** The viewer in a browser, on copies of traces that a server of its own has open. */
+
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { test as base, expect, type Page } from "@playwright/test";
+import { readLanes } from "../../src/session/lanes";
+import type { Answers, Asking } from "../../src/session/door";
+import type { Overview, Query } from "../../src/session/wire";
+import { Complaints } from "./complaints";
+import { Server } from "./server";
+import { partOf, spotOf } from "./spot";
+import { Timeline } from "./timeline";
+
+export { expect };
+
+/** How to open the viewer. */
+export interface Opening {
+  /** Further options of `rtoscope view`. */
+  options?: readonly string[];
+  /** The part of the address behind `#`. */
+  at?: string;
+}
+
+/** A trace of the repository by its path, or one made by a test. */
+export type Source = string | { name: string; bytes: Uint8Array };
+
+/** One open viewer. */
+export class Viewer {
+  readonly timeline: Timeline;
+
+  constructor(
+    readonly page: Page,
+    readonly complaints: Complaints,
+    private readonly files: readonly string[],
+    private server: Server,
+  ) {
+    this.timeline = new Timeline(page);
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  /** Where the copy of the first trace is. */
+  get file(): string {
+    return this.files[0] ?? "";
+  }
+
+  /** Loads the page and waits for its picture. */
+  async load(at = ""): Promise<void> {
+    await this.page.goto(at === "" ? this.url : `${this.url}#${at}`);
+    await this.timeline.settled();
+  }
+
+  /** Ends the program and starts it again on the same files. */
+  async restart(): Promise<void> {
+    await this.page.goto("about:blank");
+    await this.server.stop();
+    this.server = await Server.start(this.files);
+    await this.load();
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+  }
+
+  /** Asks what the page itself could ask. */
+  async ask<A extends Query["ask"]>(query: Asking<A>): Promise<Answers[A]> {
+    const { text, isBinary } = await this.page.evaluate(async (body) => {
+      const [trace] = (await (await fetch("api/traces")).json()) as { id: number }[];
+      const response = await fetch(`api/traces/${trace?.id ?? 0}/ask`, {
+        method: "POST", headers: { "content-type": "application/json" }, body,
+      });
+      if (!response.ok) throw new Error(await response.text());
+      const isBinary = response.headers.get("content-type") === "application/octet-stream";
+      if (!isBinary) return { text: await response.text(), isBinary };
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return { text: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")), isBinary };
+    }, JSON.stringify(query));
+    const answer: unknown = isBinary
+      ? readLanes(Uint8Array.from(Buffer.from(text, "base64")).buffer) : JSON.parse(text);
+    return answer as Answers[A];
+  }
+
+  overview(): Promise<Overview> {
+    return this.ask({ ask: "overview" });
+  }
+
+  /** Presses keys, one after the other, on the page. */
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** Runs a command by its title. */
+  async command(title: string): Promise<void> {
+    await this.press("Control+k");
+    await this.page.getByRole("combobox", { name: "Find a command" }).fill(title);
+    await this.page.getByRole("listbox", { name: "Found" })
+      .getByRole("option", { name: title }).first().click();
+  }
+
+  /** Selects an event by its number. */
+  async select(event: number): Promise<void> {
+    const box = this.page.getByRole("textbox", { name: "Event number" });
+    await box.fill(String(event));
+    await box.press("Enter");
+    await this.expectSelected(event);
+    await box.blur();
+  }
+
+  /** Waits until the selected event is what it should be. */
+  async expectSelected(event: number | undefined): Promise<void> {
+    await expect.poll(() => spotOf(this.page).event, { message: "selected event", intervals: [50] }).toBe(event);
+  }
+
+  /** The panel beside the timeline, opened by its tab. */
+  async panel(title: string) {
+    const tabs = this.page.getByRole("tablist", { name: /^(Side|Lower) panel$/ });
+    await tabs.getByRole("tab", { name: title, exact: true }).click();
+    return this.page.getByRole("tabpanel", { name: title, exact: true });
+  }
+
+  /** Does something and waits until the visible part is another. */
+  async whileMoving(act: () => Promise<void>): Promise<void> {
+    await this.rested();
+    const before = this.page.url();
+    await act();
+    await expect.poll(() => this.page.url(), { message: "address after a move", intervals: [50] })
+      .not.toBe(before);
+    await this.rested();
+  }
+
+  /** Waits until the address says where the view is: it is written 250 ms after the last change. */
+  async rested(): Promise<void> {
+    await expect.poll(() => Number.isFinite(partOf(this.page).length), { intervals: [50] }).toBe(true);
+    let last = "";
+    await expect.poll(() => {
+      const isSame = last === this.page.url();
+      last = this.page.url();
+      return isSame;
+    }, { intervals: [300] }).toBe(true);
+  }
+}
+
+interface Fixtures {
+  complaints: Complaints;
+  /** Opens traces; called once in a test. */
+  open: (sources: Source | readonly Source[], opening?: Opening) => Promise<Viewer>;
+}
+
+export const test = base.extend<Fixtures>({
+  complaints: async ({ page }, use) => {
+    const complaints = new Complaints(page);
+    await use(complaints);
+    expect(complaints.unexpected, "complaints of the page").toEqual([]);
+  },
+  open: async ({ page, complaints }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), "rtoscope-viewer-"));
+    const opened: Viewer[] = [];
+    await use(async (sources, { options, at } = {}) => {
+      const files = await Promise.all([sources].flat().map((source) => copied(folder, source)));
+      const viewer = new Viewer(page, complaints, files, await Server.start(files, options));
+      opened.push(viewer);
+      await viewer.load(at);
+      return viewer;
+    });
+    if (!page.isClosed()) await page.goto("about:blank");
+    for (const viewer of opened) await viewer.stop();
+    await rm(folder, { recursive: true });
+  },
+});
+
+async function copied(folder: string, source: Source): Promise<string> {
+  const path = join(folder, typeof source === "string" ? basename(source) : source.name);
+  if (typeof source === "string") await copyFile(source, path);
+  else await writeFile(path, source.bytes);
+  return path;
+}

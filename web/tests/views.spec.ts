@@ -1,0 +1,140 @@
+/**
+ * The views and their lanes.
+ *
+ * TraceX: "Sequential View" and "Time View", rows "Interrupt, Initialize/Idle, threads", "Context
+ * Summary", "Event Summary", "disabled when time source static". It has no overview and no cores.
+ */
+
+import { INTERRUPTS, SMP, STILL, SYSTEM } from "./support/traces";
+import { partOf, spotOf } from "./support/spot";
+import { expect, test } from "./support/viewer";
+
+test("time and sequential view show the same spot", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  await viewer.select(1357);
+  for (let time = 0; time < 8; time += 1) await viewer.press("w");
+  await viewer.rested();
+  const { from, to } = partOf(page);
+  const [first, last] = await Promise.all([from, to].map((at) => (
+    viewer.ask({ ask: "locate", axis: "time", at }))));
+  await viewer.whileMoving(() => page.getByRole("button", { name: "Sequential", exact: true }).click());
+  expect(spotOf(page).axis).toBe("index");
+  expect(partOf(page).from).toBeCloseTo(first?.event ?? 0, 0);
+  expect(partOf(page).to).toBeCloseTo((last?.event ?? 0) + 1, 0);
+  // The selected event stays selected, and visible.
+  expect(spotOf(page).event).toBe(1357);
+  expect(partOf(page).from).toBeLessThan(1357);
+  expect(partOf(page).to).toBeGreaterThan(1358);
+  await viewer.whileMoving(() => page.getByRole("button", { name: "Time", exact: true }).click());
+  expect(spotOf(page).axis).toBe("time");
+  // Events are the edges now: at most the distance between two away.
+  expect(Math.abs(partOf(page).from - (first?.time ?? 0))).toBeLessThan(partOf(page).length * 0.02);
+  expect(Math.abs(partOf(page).to - (last?.time ?? 0))).toBeLessThan(partOf(page).length * 0.02);
+  // However often one switches.
+  const { from: start, to: end } = partOf(page);
+  for (let time = 0; time < 4; time += 1) await viewer.whileMoving(() => viewer.press("t"));
+  expect(partOf(page)).toMatchObject({ from: start, to: end });
+});
+
+test("one core: summary, interrupts with their routines, idle, and every thread by name", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { timeline } = viewer;
+  const { lanes } = await viewer.overview();
+  const routines = lanes.filter(({ kind }) => kind === "isr").map(({ name }) => name);
+  const others = lanes.filter(({ kind }) => kind !== "isr").map(({ name }) => name);
+  expect(await timeline.rowNames()).toEqual(others);
+  expect(others).toEqual(expect.arrayContaining(["Summary", "Interrupts", "Initialise / idle", "sensor", "alarm"]));
+  const parent = timeline.row("Interrupts");
+  await expect(parent).toHaveAttribute("aria-expanded", "false");
+  await parent.focus();
+  await viewer.press("ArrowRight");
+  await expect(parent).toHaveAttribute("aria-expanded", "true");
+  for (const name of routines) await expect(timeline.row(name)).toHaveAttribute("aria-level", "2");
+  await viewer.press("ArrowLeft");
+  await expect(timeline.row(routines[0] ?? "")).toBeHidden();
+});
+
+test("several cores: a lane each, and their interrupts", async ({ open }) => {
+  const viewer = await open(SMP);
+  const { lanes, cores } = await viewer.overview();
+  expect(cores.length).toBeGreaterThan(1);
+  // Rows exist only where they can be seen.
+  await viewer.page.setViewportSize({ width: 1400, height: 1800 });
+  await viewer.timeline.settled();
+  const names = await viewer.timeline.rowNames();
+  for (const core of cores) {
+    const own = lanes.filter((lane) => lane.kind === "core" && lane.core === core);
+    expect(own).toHaveLength(1);
+    expect(names).toContain(own[0]?.name);
+  }
+  for (const lane of lanes) {
+    if (lane.kind === "thread") await expect(viewer.timeline.row(lane.name).first()).toBeAttached();
+  }
+});
+
+test("interrupt routines have rows of their own", async ({ open }) => {
+  const viewer = await open(INTERRUPTS);
+  const { lanes } = await viewer.overview();
+  await viewer.timeline.row("Interrupts").focus();
+  await viewer.press("ArrowRight");
+  for (const { name } of lanes.filter(({ kind }) => kind === "isr")) {
+    await expect(viewer.timeline.row(name)).toBeVisible();
+  }
+});
+
+test("with a clock that stands still, the sequential view is the useful one", async ({ open }) => {
+  const viewer = await open(STILL);
+  await expect(viewer.page.getByRole("button", { name: "Sequential", exact: true }))
+    .toHaveAttribute("aria-pressed", "true");
+});
+
+test("the overview shows the visible part; its box is dragged and its edges are", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  const { span } = await viewer.overview();
+  await expect(timeline.overview).toHaveAttribute("aria-valuetext", "from 0 to 100 percent");
+  const box = await timeline.overview.boundingBox();
+  if (!box) throw new Error("there is no overview");
+  const y = box.y + box.height / 2;
+  const drag = async (from: number, to: number) => {
+    await page.mouse.move(box.x + box.width * from, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * to, y, { steps: 5 });
+    await page.mouse.up();
+  };
+  // The right edge.
+  await viewer.whileMoving(() => drag(0.999, 0.4));
+  expect(partOf(page).from / span).toBeCloseTo(0, 1);
+  expect(partOf(page).to / span).toBeCloseTo(0.4, 1);
+  // The box.
+  await viewer.whileMoving(() => drag(0.2, 0.5));
+  expect(partOf(page).from / span).toBeCloseTo(0.3, 1);
+  expect(partOf(page).to / span).toBeCloseTo(0.7, 1);
+  // A press beside it.
+  await viewer.whileMoving(async () => {
+    await page.mouse.click(box.x + box.width * 0.15, y);
+  });
+  expect(partOf(page).middle / span).toBeCloseTo(0.2, 1);
+  await expect(timeline.overview).toHaveAttribute("aria-valuetext", /from -?\d+ to \d+ percent/);
+});
+
+test("a click in a lane selects what is there", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  await viewer.select(1357);
+  for (let time = 0; time < 12; time += 1) await viewer.press("w");
+  await viewer.rested();
+  const { contexts } = await viewer.overview();
+  const target = await viewer.ask({ ask: "event", event: 1354 });
+  const name = contexts[target?.context ?? 0]?.name ?? "";
+  const lane = name === "interrupt" ? "Interrupts" : name;
+  const at = await timeline.point(lane, target?.time ?? 0);
+  await page.mouse.click(at.x, at.y);
+  await viewer.expectSelected(1354);
+  // In the summary, too.
+  const other = await viewer.ask({ ask: "event", event: 1356 });
+  const summary = await timeline.point("Summary", other?.time ?? 0);
+  await page.mouse.click(summary.x, summary.y + 8);
+  await viewer.expectSelected(1356);
+});
