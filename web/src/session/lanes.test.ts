@@ -26,6 +26,16 @@ class Writer {
     return this;
   }
 
+  /** A layer, value by value. */
+  layer(...values: number[]): this {
+    return this.word(0).byte(...values);
+  }
+
+  short(...values: number[]): this {
+    for (const value of values) this.put(2, (view) => view.setUint16(0, value, true));
+    return this.byte();
+  }
+
   finish(): ArrayBuffer {
     return new Uint8Array(this.bytes).buffer;
   }
@@ -66,15 +76,17 @@ describe("the answer about lanes", () => {
 
   it("has shares and counts by pixel, with a third layer for cores only", () => {
     const answer = readLanes(head(2, [0, 0, 0, 0])
-      .word(0, MANY, MANY, 3).byte(20, 21, 23, 23, 1).byte(255, 128, 0, 0, 0).byte(0, 128, 0, 0, 0)
-      .byte(255, 1, 0, 0, 2)
-      .word(1, MANY, 0, 2).byte(3, 3, 2, 2, 0).byte(9, 8, 7, 6, 5)
+      .word(0, MANY, MANY, 3).layer(20, 21, 23, 23, 1).layer(255, 128, 0, 0, 0).layer(0, 128, 0, 0, 0)
+      .layer(255, 1, 0, 0, 2)
+      .word(1, MANY, 0, 2).word(3).short(2, 2, 1).byte(3, 2, 0).layer(9, 8, 7, 6, 5)
       .finish());
     const [core, thread] = answer.lanes;
     if (core?.bars.listed !== false || thread?.bars.listed !== false) throw new Error("expected pixels");
     expect([...core.bars.isr ?? []]).toEqual([0, 128, 0, 0, 0]);
     expect(core.events).toEqual({ listed: false, count: new Uint8Array([255, 1, 0, 0, 2]) });
     expect(thread.bars.isr).toBeNull();
+    // By runs.
+    expect([...thread.bars.class]).toEqual([3, 3, 2, 2, 0]);
     expect([...thread.bars.busy]).toEqual([9, 8, 7, 6, 5]);
     expect(thread.events.listed).toBe(true);
   });

@@ -129,6 +129,23 @@ class Reader {
     return floats;
   }
 
+  /** A value for each pixel, written one by one or by runs. */
+  layer(width: number): Uint8Array {
+    const runs = this.word();
+    if (runs === 0) return this.bytes(width);
+    const lengths = new Uint16Array(this.buffer, this.at, runs);
+    this.at += (2 * runs + 3) & ~3;
+    const values = this.bytes(runs);
+    const layer = new Uint8Array(width);
+    let start = 0;
+    for (let run = 0; run < runs; run += 1) {
+      const end = start + (lengths[run] ?? 0);
+      layer.fill(values[run] ?? 0, start, end);
+      start = end;
+    }
+    return layer;
+  }
+
   bytes(count: number): Uint8Array {
     const bytes = new Uint8Array(this.buffer, this.at, count);
     this.at += (count + 3) & ~3;
@@ -146,9 +163,9 @@ function lane(reader: Reader, width: number): LaneShown {
     bars: bars === MANY
       ? {
           listed: false,
-          class: reader.bytes(width),
-          busy: reader.bytes(width),
-          isr: layers > 2 ? reader.bytes(width) : null,
+          class: reader.layer(width),
+          busy: reader.layer(width),
+          isr: layers > 2 ? reader.layer(width) : null,
         }
       : {
           listed: true,
@@ -159,7 +176,7 @@ function lane(reader: Reader, width: number): LaneShown {
           class: reader.bytes(bars),
         },
     events: events === MANY
-      ? { listed: false, count: reader.bytes(width) }
+      ? { listed: false, count: reader.layer(width) }
       : {
           listed: true,
           x: reader.floats(events),
@@ -169,7 +186,7 @@ function lane(reader: Reader, width: number): LaneShown {
   };
 }
 
-/** Reads an answer. Its columns are views of the buffer, nothing is copied. */
+/** Reads an answer. Its columns are views of the buffer; only runs of pixels are unfolded. */
 export function readLanes(buffer: ArrayBuffer): LanesAnswer {
   const reader = new Reader(buffer);
   if (reader.word() !== MAGIC) throw new Error("not an answer about lanes");

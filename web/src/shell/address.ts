@@ -42,6 +42,7 @@ function traceOf(spot: Spot): TraceState | null {
   const open = traces.peek();
   const at = spot.trace === undefined ? undefined : open[spot.trace];
   if (at && (spot.name === undefined || at.overview.name === spot.name)) return at;
+  if (spot.trace === undefined && spot.name === undefined) return open[0] ?? null;
   return open.find((trace) => trace.overview.name === spot.name) ?? null;
 }
 

@@ -7,9 +7,14 @@ export function chooseFiles(): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
+  // What is in no document may be gone before the user has chosen.
+  input.hidden = true;
+  document.body.append(input);
   input.addEventListener("change", () => {
+    input.remove();
     if (input.files) void openFiles([...input.files]);
   });
+  input.addEventListener("cancel", () => input.remove());
   input.click();
 }
 

@@ -27,7 +27,8 @@ export interface Placed {
 export function isSplit(overview: Overview, row: Row): boolean {
   if (row.kind === "group") return false;
   const lane = overview.lanes[row.lane];
-  return (lane?.kind === "summary" || lane?.kind === "core") && lane.events > 0;
+  // Of several cores, each has its bars in a lane of its own.
+  return lane?.kind === "summary" && lane.events > 0 && overview.cores.length < 2;
 }
 
 /** Rows below each other. */

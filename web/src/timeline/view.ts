@@ -19,6 +19,9 @@ import { classColours, palette } from "./palette";
 import { Batch, Shapes } from "./surface/shapes";
 import { Scale, transformOf } from "./transform";
 
+/** Lanes that are asked for beyond those in view, at each side. */
+const BEYOND = 2;
+
 /** The width of a bookmark's flag. */
 export const FLAG = 9;
 
@@ -176,7 +179,7 @@ export class TimelineView {
       .flatMap(({ row }) => row.kind === "lane" ? [row.lane] : []);
     this.requests.want({
       axis: this.trace.axis.peek(), part: this.trace.window.peek(), width,
-      visible: lanesOf(0), lanes: lanesOf(height / 2),
+      visible: lanesOf(0), lanes: lanesOf(BEYOND * settings.laneHeight.peek()),
     });
   }
 

@@ -16,23 +16,25 @@
 //!   u32 lane               its number
 //!   u32 bars               how many; MANY: by pixel instead
 //!   u32 events             how many; MANY: by pixel instead
-//!   u32 layers             layers of bytes by pixel; 0 if bars are listed
+//!   u32 layers             layers by pixel; 0 if bars are listed
 //!   bars listed:           f32 start[bars], f32 end[bars], u32 event[bars],
 //!                          u32 what[bars], u8 class[bars] (padded to 4)
-//!   bars by pixel:         u8 class[width]: what takes most of the pixel
-//!                          u8 busy[width]: the part in which it executes, 0-255
-//!                          u8 isr[width]: the part in which a core executes
+//!   bars by pixel:         layer class: what takes most of the pixel
+//!                          layer busy: the part in which it executes, 0-255
+//!                          layer isr: the part in which a core executes
 //!                          interrupts (lanes of cores only: 3 layers)
-//!                          (each padded to 4)
 //!   events listed:         f32 x[events], u32 event[events],
 //!                          u32 kind[events] (position among the overview's kinds)
-//!   events by pixel:       u8 count[width] (255: 255 or more; padded to 4)
+//!   events by pixel:       layer count (255: 255 or more)
 //! switches:   f32 x[], u32 from[], u32 to[] (contexts), u32 event[]
 //! wakes:      f32 x0[], f32 x1[], u32 by[], u32 thread[] (contexts),
 //!             u32 cause[], u32 effect[] (events)
 //! inversions: f32 x0[], f32 x1[], u32 number[], u32 blocked[], u32 owner[]
 //!             (contexts), u32 unbounded[] (0 no, 1 yes, 2 unknown)
 //! gaps:       f32 x[], u32 event[] (the first behind it)
+//! layer:      u32 runs; if 0: u8 value[width] (padded to 4), else for every run
+//!             of pixels with the same value u16 length[runs] (padded to 4) and
+//!             u8 value[runs] (padded to 4); the lengths add up to the width
 //! ```
 //!
 //! `MANY` is 0xFFFFFFFF, which also stands for no context, object or resource.

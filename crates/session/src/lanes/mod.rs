@@ -18,6 +18,7 @@ mod sums;
 mod tests;
 mod thread;
 mod track;
+mod writer;
 
 pub use class::Class;
 pub(crate) use list::{Lane, Lanes};

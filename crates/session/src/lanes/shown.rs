@@ -1,5 +1,6 @@
 //! What lanes show in a window, put together and written.
 
+use super::Lane;
 use super::answer::{MAGIC, MANY};
 use super::bars::{Bar, Bars, bars};
 use super::cores::{CoreTrack, Part};
@@ -8,7 +9,7 @@ use super::inversions::InversionIndex;
 use super::isr::IsrTracks;
 use super::marks;
 use super::thread::ThreadTrack;
-use super::{Class, Lane};
+use super::writer::Writer;
 use crate::answer::LaneKind;
 use crate::pixels::Pixels;
 use crate::query::Window;
@@ -240,7 +241,7 @@ impl Session {
         out.words(inversions.iter().map(|one| one.unbounded));
         out.floats(gaps.iter().map(|(x, _)| *x));
         out.words(gaps.iter().map(|(_, event)| *event));
-        out.0
+        out.finish()
     }
 
     fn lane_written(&self, shown: &Shown, pixels: &Pixels, out: &mut Writer) {
@@ -269,7 +270,7 @@ impl Session {
                     .into_iter()
                     .flatten()
                 {
-                    out.bytes(layer.iter().copied());
+                    out.layer(layer);
                 }
             }
         }
@@ -280,7 +281,7 @@ impl Session {
                 out.words(events.iter().copied());
                 out.words(events.iter().map(|event| self.kind_place(*event)));
             }
-            Events::Binned(counts) => out.bytes(counts.iter().copied()),
+            Events::Binned(counts) => out.layer(counts),
         }
     }
 
@@ -290,33 +291,5 @@ impl Session {
         let kind = kind.copied().unwrap_or_default();
         let place = self.kinds.binary_search_by_key(&kind, |(kind, _)| *kind);
         place.map_or(MANY, |place| place as u32)
-    }
-}
-
-/// Columns of little-endian numbers, each of which begins at a multiple of four.
-#[derive(Default)]
-struct Writer(Vec<u8>);
-
-impl Writer {
-    fn word(&mut self, word: u32) {
-        self.0.extend_from_slice(&word.to_le_bytes());
-    }
-
-    fn double(&mut self, double: f64) {
-        self.0.extend_from_slice(&double.to_le_bytes());
-    }
-
-    fn words(&mut self, words: impl Iterator<Item = u32>) {
-        words.for_each(|word| self.word(word));
-    }
-
-    fn floats(&mut self, floats: impl Iterator<Item = f32>) {
-        self.0.extend(floats.flat_map(f32::to_le_bytes));
-    }
-
-    fn bytes(&mut self, bytes: impl Iterator<Item = u8>) {
-        self.0.extend(bytes);
-        let padded = self.0.len().next_multiple_of(4);
-        self.0.resize(padded, Class::NOTHING.0);
     }
 }

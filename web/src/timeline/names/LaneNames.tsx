@@ -1,7 +1,7 @@
 /** The names of lanes: a tree that is walked by keys, and whose rows are dragged. */
 
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { plural, shownClock } from "../../state/format";
 import type { LaneRow, Row } from "../../state/lane-rows";
 import type { Placed } from "../layout";
@@ -38,7 +38,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   });
   const refocus = useRef<string | null>(null);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     // After a move by key, the row is somewhere else and keeps the focus.
     if (refocus.current === null) return;
     const element = tree.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(refocus.current)}"]`);
