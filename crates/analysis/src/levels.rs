@@ -27,7 +27,7 @@ use std::ops::Range;
 pub struct Levels(Vec<Usage>);
 
 /// How an object was used in a scope. What is kept of its level is a
-/// [`Course`], or for a [`History`] every change.
+/// `Course`, or for a [`History`] every change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Usage<C = Course> {
     /// The object.
