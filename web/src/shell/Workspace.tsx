@@ -18,7 +18,6 @@ export function Workspace({ trace }: { trace: TraceState }) {
       <div class="middle">
         <div class="timeline-place">
           <Timeline trace={trace} />
-          <PinnedCards trace={trace} />
         </div>
         {bottomPanel.value !== "" && (
           <>
@@ -29,6 +28,7 @@ export function Workspace({ trace }: { trace: TraceState }) {
             </div>
           </>
         )}
+        <PinnedCards trace={trace} />
       </div>
       {sidePanel.value !== "" && (
         <>

@@ -25,7 +25,7 @@ interface CardProps {
 }
 
 export function Card({ trace, event, place }: CardProps) {
-  const at = useSignal<Place>(firstPlace(place));
+  const at = useSignal<Place>(firstPlace(place, window.innerHeight));
   const card = useRef<HTMLElement>(null);
   const { answer, error } = useAnswer(trace, { ask: "event", event }, trace.hz.value);
   const kind = answer && kindOf(trace.overview, answer.kind);

@@ -16,10 +16,14 @@ const ACROSS = 3;
 /** So much of a card stays visible. */
 const VISIBLE = 40;
 
-/** Where a card lies at first: side by side, each row a little lower. */
-export function firstPlace(number: number): Place {
+/** What is above and below the area, and a card: its lower edge is that of the area at first. */
+const BESIDE = 396;
+
+/** Where a card lies at first: side by side, at the bottom, so that the timeline stays in sight. */
+export function firstPlace(number: number, windowHeight: number): Place {
   const row = Math.floor(number / ACROSS);
-  return { x: 250 + (number % ACROSS) * CARD_WIDTH + row * 24, y: 56 + row * 32 };
+  const y = Math.max(56, windowHeight - BESIDE - row * 32);
+  return { x: 16 + (number % ACROSS) * CARD_WIDTH + row * 24, y };
 }
 
 /** The nearest place at which a card can be seen and moved again. */
