@@ -16,8 +16,8 @@ const ACROSS = 3;
 /** So much of a card stays visible. */
 const VISIBLE = 40;
 
-/** What is above and below the area, and a card: its lower edge is that of the area at first. */
-const BESIDE = 396;
+/** What is above and below the area, and a card that leaves the tabs of the lower panel free. */
+const BESIDE = 348;
 
 /** Where a card lies at first: side by side, at the bottom, so that the timeline stays in sight. */
 export function firstPlace(number: number, windowHeight: number): Place {
