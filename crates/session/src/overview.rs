@@ -4,7 +4,6 @@ use crate::answer::{self, Overview};
 use crate::lanes::Class;
 use crate::session::Session;
 use crate::short::{LINE, NAME, short};
-use rtoscope_analysis::report::CoreShares;
 use rtoscope_trace::catalogue::Icon;
 use rtoscope_trace::{Context, ContextKind, EventIndex, KindId, Object};
 use std::collections::HashMap;
@@ -91,7 +90,8 @@ impl Session {
     }
 
     fn contexts(&self) -> Vec<answer::Context> {
-        let executed = self.executed();
+        let count = self.trace.contexts.len();
+        let executed = self.analysis.shares.contexts(count);
         let contexts = self.trace.contexts.iter().zip(executed);
         contexts
             .map(|(context, executed)| answer::Context {
@@ -109,26 +109,6 @@ impl Session {
                 executed,
             })
             .collect()
-    }
-
-    /// How long each context executed.
-    fn executed(&self) -> Vec<u64> {
-        let shares = &self.analysis.shares;
-        let sum = |of: fn(&CoreShares) -> u64| shares.iter().map(of).sum();
-        let mut executed = vec![
-            sum(|core| core.isrs.values().sum()),
-            sum(|core| core.initialize),
-            sum(|core| core.idle),
-        ];
-        executed.resize(self.trace.contexts.len().max(executed.len()), 0);
-        for core in shares.iter() {
-            for (thread, ticks) in &core.threads {
-                if let Some(executed) = executed.get_mut(thread.index()) {
-                    *executed += ticks;
-                }
-            }
-        }
-        executed
     }
 
     /// A thread's priority when it was registered or, failing that, first seen.

@@ -2,7 +2,7 @@
 
 use super::Scope;
 use crate::schedule::{Executing, Schedule, Slices};
-use rtoscope_trace::ContextId;
+use rtoscope_trace::{ContextId, Contexts};
 use std::collections::{BTreeMap, HashMap};
 
 /// Who executed how long on each core, in a part of the time.
@@ -45,6 +45,26 @@ impl Shares {
         let cores = self.0.iter();
         let shares = cores.filter_map(|core| core.threads.get(&id));
         shares.sum()
+    }
+
+    /// How long each of the first `count` contexts executed on all cores, by
+    /// its number: interrupts, initialisation, idle, threads.
+    pub fn contexts(&self, count: usize) -> Vec<u64> {
+        let mut executed = vec![0; count];
+        for core in self.iter() {
+            let fixed = [
+                (Contexts::INTERRUPT, core.isrs.values().sum()),
+                (Contexts::INITIALIZE, core.initialize),
+                (Contexts::IDLE, core.idle),
+            ];
+            let threads = core.threads.iter().map(|(thread, ticks)| (*thread, *ticks));
+            for (context, ticks) in threads.chain(fixed) {
+                if let Some(executed) = executed.get_mut(context.index()) {
+                    *executed += ticks;
+                }
+            }
+        }
+        executed
     }
 }
 

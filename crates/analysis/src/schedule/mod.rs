@@ -80,10 +80,7 @@ impl Schedule {
                 let [before, ready, running] = triple else {
                     return None;
                 };
-                let woken = matches!(before.state, State::Waiting { .. })
-                    && ready.state == State::Ready
-                    && ready.seen
-                    && running.state == State::Running;
+                let woken = ready.is_wake(before) && running.state == State::Running;
                 woken.then_some(Wake {
                     thread: ContextId(id),
                     cause: ready.event,

@@ -37,6 +37,14 @@ pub struct Stretch {
     pub seen: bool,
 }
 
+impl Stretch {
+    /// Whether the thread was woken: it waited before, and its resumption was recorded.
+    pub fn is_wake(&self, before: &Self) -> bool {
+        let waited = matches!(before.state, State::Waiting { .. });
+        waited && self.state == State::Ready && self.seen
+    }
+}
+
 /// What is known of a thread at the present event.
 #[derive(Debug, Clone)]
 pub(super) struct ThreadNow {

@@ -98,19 +98,15 @@ impl Session {
     /// stretch in which it executes came about.
     pub(super) fn woken_by(&self, run: Run) -> Option<EventIndex> {
         let ready = run.before()?;
-        let waited = self.waited(ready)?;
-        let is_waiting = matches!(waited.state, State::Waiting { .. });
-        is_waiting.then_some(self.stretch(ready)?.event)
+        self.waited(ready)?;
+        Some(self.stretch(ready)?.event)
     }
 
     /// What a thread that was made ready did before, if the record of that was seen.
     pub(super) fn waited(&self, ready: Run) -> Option<&Stretch> {
         let stretch = self.stretch(ready)?;
         let waited = self.stretch(ready.before()?)?;
-        let woken = stretch.state == State::Ready
-            && stretch.seen
-            && matches!(waited.state, State::Waiting { .. });
-        woken.then_some(waited)
+        stretch.is_wake(waited).then_some(waited)
     }
 }
 

@@ -89,7 +89,7 @@ impl Lanes {
             let count = events(Contexts::INITIALIZE, place) + events(Contexts::IDLE, place);
             all.push(Lane::new(of, count, core.initialize));
         }
-        let executed = thread_times(trace, analysis);
+        let executed = shares.contexts(trace.contexts.len());
         for thread in trace.contexts.threads() {
             let of = LaneKind::Thread {
                 context: thread.id.0,
@@ -108,17 +108,4 @@ impl Lanes {
             inversions: PerAxis::new(),
         }
     }
-}
-
-/// How long each thread executed, by its context.
-fn thread_times(trace: &Trace, analysis: &Analysis) -> Vec<u64> {
-    let mut times = vec![0; trace.contexts.len()];
-    for core in analysis.shares.iter() {
-        for (thread, ticks) in &core.threads {
-            if let Some(time) = times.get_mut(thread.index()) {
-                *time += ticks;
-            }
-        }
-    }
-    times
 }

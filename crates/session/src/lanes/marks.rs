@@ -73,11 +73,7 @@ pub(super) fn wakes(threads: &[ThreadTrack<'_>], pixels: &Pixels, end: u64) -> O
             ) else {
                 continue;
             };
-            let woken = matches!(before.state, State::Waiting { .. })
-                && ready.state == State::Ready
-                && ready.seen
-                && running.state == State::Running;
-            if !woken {
+            if !ready.is_wake(before) || running.state != State::Running {
                 continue;
             }
             let cause = match pixels.axis {

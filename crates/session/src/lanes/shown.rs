@@ -69,7 +69,7 @@ impl Session {
             shown.collect()
         };
         let shown = if wanted.len() * pixels.width > MUCH {
-            // Neighbours cost alike: every other lane to the other thread.
+            // Lanes differ little in what they cost: half of them to another thread.
             let (one, other) = wanted.split_at(wanted.len() / 2);
             thread::scope(|scope| {
                 let other = scope.spawn(|| show(other));
