@@ -1,7 +1,7 @@
 /** The details of one event on a card that can be moved and closed. */
 
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../../shell/Icon";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
@@ -25,8 +25,13 @@ interface CardProps {
 }
 
 export function Card({ trace, event, place }: CardProps) {
-  const at = useSignal<Place>(firstPlace(place, window.innerHeight));
+  const at = useSignal<Place>({ x: 0, y: 0 });
   const card = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // How large the area is, is known once the card lies in it.
+    const around = card.current?.parentElement;
+    if (around) at.value = firstPlace(place, around.clientHeight);
+  }, []);
   const { answer, error } = useAnswer(trace, { ask: "event", event }, trace.hz.value);
   const kind = answer && kindOf(trace.overview, answer.kind);
   const moveTo = (wanted: Place) => {

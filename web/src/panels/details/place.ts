@@ -16,13 +16,13 @@ const ACROSS = 3;
 /** So much of a card stays visible. */
 const VISIBLE = 40;
 
-/** What is above and below the area, and a card that leaves the tabs of the lower panel free. */
-const BESIDE = 348;
+/** The most that a card takes, and a margin: less than the lower panel without its tabs. */
+const CARD_HEIGHT = 224;
 
 /** Where a card lies at first: side by side, at the bottom, so that the timeline stays in sight. */
-export function firstPlace(number: number, windowHeight: number): Place {
+export function firstPlace(number: number, areaHeight: number): Place {
   const row = Math.floor(number / ACROSS);
-  const y = Math.max(56, windowHeight - BESIDE - row * 32);
+  const y = Math.max(0, areaHeight - CARD_HEIGHT - row * 32);
   return { x: 16 + (number % ACROSS) * CARD_WIDTH + row * 24, y };
 }
 
