@@ -11,6 +11,7 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod rkh;
 pub mod threadx;
 
 mod word;

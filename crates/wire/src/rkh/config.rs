@@ -1,0 +1,370 @@
+//! What a firmware's configuration says about the bytes of its trace.
+
+use super::Dialect;
+
+/// The size of a number on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Width {
+    /// One byte.
+    One,
+    /// Two bytes.
+    Two,
+    /// Four bytes.
+    Four,
+}
+
+impl Width {
+    /// All widths, the smallest first.
+    pub const ALL: [Self; 3] = [Self::One, Self::Two, Self::Four];
+
+    /// The size in bytes: 1, 2 or 4.
+    #[inline]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::One => 1,
+            Self::Two => 2,
+            Self::Four => 4,
+        }
+    }
+
+    /// The width of that many bytes; `None` if they are not 1, 2 or 4.
+    pub const fn from_bytes(bytes: u8) -> Option<Self> {
+        match bytes {
+            1 => Some(Self::One),
+            2 => Some(Self::Two),
+            4 => Some(Self::Four),
+            _ => None,
+        }
+    }
+
+    /// The largest number of that width.
+    pub const fn max(self) -> u32 {
+        match self {
+            Self::One => 0xFF,
+            Self::Two => 0xFFFF,
+            Self::Four => 0xFFFF_FFFF,
+        }
+    }
+}
+
+/// The sizes and switches without which a record cannot be read.
+///
+/// A stream says them itself in a
+/// [`TargetConfiguration`](super::TargetConfiguration), all but
+/// [`function`](Self::function); where it does not, the user must.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Configuration {
+    /// `nseq`: records have a sequence number (`RKH_CFG_TRC_NSEQ_EN`).
+    pub sequence: bool,
+    /// `tstamp`: records have a time stamp (`RKH_CFG_TRC_TSTAMP_EN`), and
+    /// `tssize`: of that size (`RKH_CFGPORT_TRC_SIZEOF_TSTAMP`).
+    pub stamp: Option<Width>,
+    /// `chk`: frames end with a checksum (`RKH_CFG_TRC_CHK_EN`).
+    pub checksum: bool,
+    /// `sig`: size of a signal (`RKH_CFG_FWK_SIZEOF_EVT`).
+    pub signal: Width,
+    /// `ptr`: size of an object's address (`RKH_CFGPORT_TRC_SIZEOF_PTR`). It is
+    /// never one byte on the wire: RKH sends four then.
+    pub pointer: Width,
+    /// `fun`: size of a function's address (`RKH_CFGPORT_TRC_SIZEOF_FUN_PTR`).
+    /// Four bytes where it is set to one.
+    pub function: Width,
+    /// `ntimer`: size of a number of ticks (`RKH_CFG_TMR_SIZEOF_NTIMER`).
+    pub timer: Width,
+    /// `nblock`: size of a number of blocks (`RKH_CFG_MP_SIZEOF_NBLOCK`).
+    pub blocks: Width,
+    /// `bsize`: size of a block's size (`RKH_CFG_MP_SIZEOF_BSIZE`).
+    pub block_size: Width,
+    /// `nelem`: size of a number of queue elements (`RKH_CFG_QUE_SIZEOF_NELEM`).
+    pub elements: Width,
+    /// `esize`: size of an event's size (`RKH_CFG_FWK_SIZEOF_EVT_SIZE`).
+    pub event_size: Width,
+    /// `sender`: posts tell who sent the event (`RKH_CFG_SMA_TRC_SNDR_EN`).
+    pub sender: bool,
+    /// `quelwm`: queues keep and tell the fewest elements that were free
+    /// (`RKH_CFG_QUE_GET_LWMARK_EN`).
+    pub queue_marks: bool,
+    /// `mplwm`: pools keep and tell the fewest blocks that were free
+    /// (`RKH_CFG_MP_GET_LWM_EN`).
+    pub pool_marks: bool,
+    /// Which records there are, and their arguments.
+    pub dialect: Dialect,
+}
+
+/// A setting of a [`Configuration`] by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    /// The name.
+    pub name: &'static str,
+    /// RKH's option. Sizes are bits there.
+    pub option: &'static str,
+    /// What it says, in a few words.
+    pub meaning: &'static str,
+    /// Whether it is a switch, 0 or 1, and not a size in bytes.
+    pub switch: bool,
+}
+
+const fn switch(name: &'static str, option: &'static str, meaning: &'static str) -> Key {
+    Key {
+        name,
+        option,
+        meaning,
+        switch: true,
+    }
+}
+
+const fn size(name: &'static str, option: &'static str, meaning: &'static str) -> Key {
+    Key {
+        switch: false,
+        ..switch(name, option, meaning)
+    }
+}
+
+/// Every setting, in an order in which they can be set one after the other:
+/// `tssize` means something only once `tstamp` is set.
+pub const KEYS: [Key; 15] = [
+    switch(
+        "nseq",
+        "RKH_CFG_TRC_NSEQ_EN",
+        "records have a sequence number",
+    ),
+    switch(
+        "tstamp",
+        "RKH_CFG_TRC_TSTAMP_EN",
+        "records have a time stamp",
+    ),
+    size("tssize", "RKH_CFGPORT_TRC_SIZEOF_TSTAMP", "a time stamp"),
+    switch("chk", "RKH_CFG_TRC_CHK_EN", "frames have a checksum"),
+    size("sig", "RKH_CFG_FWK_SIZEOF_EVT", "a signal"),
+    size("ptr", "RKH_CFGPORT_TRC_SIZEOF_PTR", "an object's address"),
+    size(
+        "fun",
+        "RKH_CFGPORT_TRC_SIZEOF_FUN_PTR",
+        "a function's address",
+    ),
+    size("ntimer", "RKH_CFG_TMR_SIZEOF_NTIMER", "a number of ticks"),
+    size("nblock", "RKH_CFG_MP_SIZEOF_NBLOCK", "a number of blocks"),
+    size("bsize", "RKH_CFG_MP_SIZEOF_BSIZE", "a block's size"),
+    size(
+        "nelem",
+        "RKH_CFG_QUE_SIZEOF_NELEM",
+        "a number of queue elements",
+    ),
+    size("esize", "RKH_CFG_FWK_SIZEOF_EVT_SIZE", "an event's size"),
+    switch("sender", "RKH_CFG_SMA_TRC_SNDR_EN", "posts have a sender"),
+    switch(
+        "quelwm",
+        "RKH_CFG_QUE_GET_LWMARK_EN",
+        "queues have low-water marks",
+    ),
+    switch(
+        "mplwm",
+        "RKH_CFG_MP_GET_LWM_EN",
+        "pools have low-water marks",
+    ),
+];
+
+/// Why a setting is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigurationError {
+    /// There is no setting of that name; [`KEYS`] has them all.
+    #[error("there is no such setting of an RKH trace")]
+    UnknownKey,
+    /// A switch is neither 0 nor 1.
+    #[error("{key} is a switch: it can be 0 or 1, not {value}")]
+    Switch {
+        /// The setting.
+        key: &'static str,
+        /// The value that it cannot have.
+        value: u32,
+    },
+    /// A size is not 1, 2 or 4.
+    #[error("{key} is a size in bytes: it can be 1, 2 or 4, not {value}")]
+    Size {
+        /// The setting.
+        key: &'static str,
+        /// The value that it cannot have.
+        value: u32,
+    },
+}
+
+impl Configuration {
+    /// Sets a value by the name of its key: 0 or 1, or bytes.
+    ///
+    /// `tstamp` = 1 makes a missing stamp one of 4 bytes; `tssize` changes
+    /// nothing where there is no stamp.
+    pub fn set(&mut self, key: &str, value: u32) -> Result<(), ConfigurationError> {
+        let key = KEYS
+            .iter()
+            .find(|known| known.name == key)
+            .ok_or(ConfigurationError::UnknownKey)?;
+        match self.field(key.name) {
+            Some(Field::Switch(switch)) => *switch = as_switch(key.name, value)?,
+            Some(Field::Size(size)) => *size = as_size(key.name, value)?,
+            None if key.switch => {
+                let present = as_switch(key.name, value)?;
+                self.stamp = present.then(|| self.stamp.unwrap_or(Width::Four));
+            }
+            None => {
+                let size = as_size(key.name, value)?;
+                self.stamp = self.stamp.map(|_| size);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a key: 0 or 1, or bytes; `tssize` is 0 where there is no
+    /// stamp. `None` if there is no such key.
+    pub fn get(&self, key: &str) -> Option<u32> {
+        let mut copy = *self;
+        match copy.field(key) {
+            Some(Field::Switch(switch)) => Some(u32::from(*switch)),
+            Some(Field::Size(size)) => Some(size.bytes() as u32),
+            None => match key {
+                "tstamp" => Some(u32::from(self.stamp.is_some())),
+                "tssize" => Some(self.stamp.map_or(0, Width::bytes) as u32),
+                _ => None,
+            },
+        }
+    }
+
+    /// The field that a key alone stands for: every one but the stamp's two.
+    fn field(&mut self, key: &str) -> Option<Field<'_>> {
+        Some(match key {
+            "nseq" => Field::Switch(&mut self.sequence),
+            "chk" => Field::Switch(&mut self.checksum),
+            "sig" => Field::Size(&mut self.signal),
+            "ptr" => Field::Size(&mut self.pointer),
+            "fun" => Field::Size(&mut self.function),
+            "ntimer" => Field::Size(&mut self.timer),
+            "nblock" => Field::Size(&mut self.blocks),
+            "bsize" => Field::Size(&mut self.block_size),
+            "nelem" => Field::Size(&mut self.elements),
+            "esize" => Field::Size(&mut self.event_size),
+            "sender" => Field::Switch(&mut self.sender),
+            "quelwm" => Field::Switch(&mut self.queue_marks),
+            "mplwm" => Field::Switch(&mut self.pool_marks),
+            _ => return None,
+        })
+    }
+
+    /// The size of an object's address on the wire: two bytes or four.
+    #[inline]
+    pub const fn address_width(&self) -> Width {
+        sent(self.pointer)
+    }
+
+    /// The size of a function's address on the wire: two bytes or four.
+    #[inline]
+    pub const fn function_width(&self) -> Width {
+        sent(self.function)
+    }
+}
+
+enum Field<'a> {
+    Switch(&'a mut bool),
+    Size(&'a mut Width),
+}
+
+const fn as_switch(key: &'static str, value: u32) -> Result<bool, ConfigurationError> {
+    match value {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(ConfigurationError::Switch { key, value }),
+    }
+}
+
+fn as_size(key: &'static str, value: u32) -> Result<Width, ConfigurationError> {
+    u8::try_from(value)
+        .ok()
+        .and_then(Width::from_bytes)
+        .ok_or(ConfigurationError::Size { key, value })
+}
+
+/// `RKH_TRC_SYM` and `RKH_TRC_FUN` know 16 bits, and send 32 in every other case.
+const fn sent(pointer: Width) -> Width {
+    match pointer {
+        Width::Two => Width::Two,
+        Width::One | Width::Four => Width::Four,
+    }
+}
+
+impl Default for Configuration {
+    /// What RKH's host tool assumes without a configuration, and for what it
+    /// cannot be told (`fun`, `bsize`, `quelwm`, `mplwm`) RKH's own defaults.
+    fn default() -> Self {
+        Self {
+            sequence: true,
+            stamp: Some(Width::Four),
+            checksum: true,
+            signal: Width::One,
+            pointer: Width::Four,
+            function: Width::Four,
+            timer: Width::Two,
+            blocks: Width::One,
+            block_size: Width::One,
+            elements: Width::One,
+            event_size: Width::Two,
+            sender: false,
+            queue_marks: false,
+            pool_marks: false,
+            dialect: Dialect::V3,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_sets_what_it_gets() {
+        for key in KEYS {
+            let mut configuration = Configuration::default();
+            let values: &[u32] = if key.switch { &[0, 1] } else { &[1, 2, 4] };
+            for value in values {
+                configuration.set(key.name, *value).unwrap();
+                assert_eq!(configuration.get(key.name), Some(*value), "{}", key.name);
+            }
+            for other in KEYS.iter().filter(|other| other.name != key.name) {
+                let unchanged =
+                    configuration.get(other.name) == Configuration::default().get(other.name);
+                assert!(unchanged, "{} changed {}", key.name, other.name);
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_keys_and_values_are_refused() {
+        let mut configuration = Configuration::default();
+        assert_eq!(configuration.get("rtfil"), None);
+        assert_eq!(
+            configuration.set("rtfil", 1),
+            Err(ConfigurationError::UnknownKey)
+        );
+        let switch = ConfigurationError::Switch {
+            key: "chk",
+            value: 2,
+        };
+        assert_eq!(configuration.set("chk", 2), Err(switch));
+        for value in [0, 3, 8, 257, u32::MAX] {
+            let size = ConfigurationError::Size { key: "sig", value };
+            assert_eq!(configuration.set("sig", value), Err(size));
+        }
+        assert_eq!(configuration, Configuration::default());
+    }
+
+    #[test]
+    fn a_stamp_keeps_its_size_and_needs_its_switch() {
+        let mut configuration = Configuration::default();
+        configuration.set("tssize", 2).unwrap();
+        configuration.set("tstamp", 1).unwrap();
+        assert_eq!(configuration.stamp, Some(Width::Two));
+        configuration.set("tstamp", 0).unwrap();
+        configuration.set("tssize", 1).unwrap();
+        assert_eq!(configuration.stamp, None);
+        assert_eq!(configuration.get("tssize"), Some(0));
+        configuration.set("tstamp", 1).unwrap();
+        assert_eq!(configuration.stamp, Some(Width::Four));
+    }
+}

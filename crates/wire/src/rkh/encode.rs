@@ -1,0 +1,311 @@
+//! Whole records as frames.
+
+use super::frame::{Sink, Writer};
+use super::header::Sizes;
+use super::record::{Arguments, record};
+use super::user::Item;
+use super::{Argument, ArgumentKind, Configuration, Record, Shape, Value};
+
+/// Why a record cannot be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EncodeError {
+    /// The dialect has no such record, or not of that shape.
+    #[error("there is no record {id:#04x} with such contents")]
+    UnknownRecord {
+        /// The id.
+        id: u8,
+    },
+    /// A unit test cannot expect that event.
+    #[error("the expected event {id:#04x} is not one of a state machine")]
+    UnknownExpected {
+        /// The event's id.
+        id: u32,
+    },
+    /// The values are too many or too few.
+    #[error("the record has {expected} arguments, not {given}")]
+    Count {
+        /// Arguments of the record, absent ones among them.
+        expected: usize,
+        /// Values given.
+        given: usize,
+    },
+    /// A value is not what its argument is, or too large for it; or a text has
+    /// a NUL.
+    #[error("the value of argument {argument} does not fit")]
+    Value {
+        /// The argument's name.
+        argument: &'static str,
+    },
+    /// An item is not what its form says, or too large for it.
+    #[error("item {index} does not fit its form")]
+    Item {
+        /// The item's number, from 0.
+        index: usize,
+    },
+    /// Versions of that dialect have no record of their configuration.
+    #[error("RKH {dialect} does not tell its configuration")]
+    NoConfiguration {
+        /// The dialect's name.
+        dialect: &'static str,
+    },
+}
+
+/// Writes a record as a frame, with the flag behind it; nothing if it returns an
+/// error.
+///
+/// `values` are those of all its arguments in the order of the wire, or of those
+/// that are present in the configuration; the others are not written. An
+/// [`ArgumentKind::CountIfLeft`] may be missing. Not written either are
+/// `sequence` and `stamp` where records have none; of a stamp the low bytes count.
+pub fn encode<S: Sink>(
+    sink: S,
+    configuration: &Configuration,
+    id: u8,
+    sequence: u8,
+    stamp: u32,
+    values: &[Value<'_>],
+) -> Result<(), EncodeError> {
+    let record = record(configuration.dialect, id)
+        .filter(|record| record.shape != Shape::Items)
+        .ok_or(EncodeError::UnknownRecord { id })?;
+    let fields = fields(record, configuration, values)?;
+    if let Some((argument, ..)) = fields
+        .clone()
+        .find(|(_, width, value)| !fits(*value, *width))
+    {
+        return Err(EncodeError::Value {
+            argument: argument.name,
+        });
+    }
+    let mut writer = begin(sink, configuration, id, sequence, stamp);
+    for (_, width, value) in fields {
+        match value {
+            Value::Number(number) => writer.low_bytes(number, width.unwrap_or_default()),
+            Value::Text(text) => writer.text(text),
+        }
+    }
+    writer.end(configuration.checksum);
+    Ok(())
+}
+
+/// Writes a user's record as a frame, with the flag behind it; nothing if it
+/// returns an error.
+pub fn encode_items<S: Sink>(
+    sink: S,
+    configuration: &Configuration,
+    id: u8,
+    sequence: u8,
+    stamp: u32,
+    items: &[Item<'_>],
+) -> Result<(), EncodeError> {
+    record(configuration.dialect, id)
+        .filter(|record| record.shape == Shape::Items)
+        .ok_or(EncodeError::UnknownRecord { id })?;
+    if let Some(index) = items.iter().position(|item| !item.fits(configuration)) {
+        return Err(EncodeError::Item { index });
+    }
+    let mut writer = begin(sink, configuration, id, sequence, stamp);
+    for item in items {
+        item.write(&mut writer, configuration);
+    }
+    writer.end(configuration.checksum);
+    Ok(())
+}
+
+type Field<'v> = (&'static Argument, Option<usize>, Value<'v>);
+
+/// The arguments that are present, their bytes and their values.
+fn fields<'v>(
+    record: &'static Record,
+    configuration: &Configuration,
+    values: &'v [Value<'v>],
+) -> Result<impl Iterator<Item = Field<'v>> + Clone, EncodeError> {
+    let expected = match record.shape {
+        Shape::Expectation => Some(expected(record, configuration, values)?),
+        _ => None,
+    };
+    let arguments = record.iter().chain(expected.into_iter().flatten());
+    let widths = *configuration;
+    let arguments = arguments.map(move |argument| (argument, argument.kind.width(&widths)));
+    let is_present = |(_, width): &(_, Option<usize>)| *width != Some(0);
+
+    let all = arguments.clone().count();
+    let present = arguments.clone().filter(is_present).count();
+    let given = values.len();
+    let can_be_missing =
+        |(argument, _): &(&Argument, _)| argument.kind == ArgumentKind::CountIfLeft;
+    let least = present - arguments.clone().filter(can_be_missing).count();
+    if ![all, present, least].contains(&given) {
+        return Err(EncodeError::Count {
+            expected: all,
+            given,
+        });
+    }
+    Ok(arguments
+        .filter(move |argument| given == all || is_present(argument))
+        .zip(values)
+        .filter(move |(argument, _)| is_present(argument))
+        .map(|((argument, width), value)| (argument, width, *value)))
+}
+
+/// The arguments of the event that the values of an expectation say.
+fn expected(
+    expectation: &'static Record,
+    configuration: &Configuration,
+    values: &[Value<'_>],
+) -> Result<Arguments, EncodeError> {
+    let event = expectation
+        .iter()
+        .zip(values)
+        .find(|(argument, _)| argument.kind == ArgumentKind::EventId);
+    let (argument, value) = event.ok_or(EncodeError::Count {
+        expected: expectation.arguments.len(),
+        given: values.len(),
+    })?;
+    let Value::Number(id) = *value else {
+        return Err(EncodeError::Value {
+            argument: argument.name,
+        });
+    };
+    u8::try_from(id)
+        .ok()
+        .and_then(|id| record(configuration.dialect, id))
+        .and_then(Record::expected)
+        .ok_or(EncodeError::UnknownExpected { id })
+}
+
+fn begin<S: Sink>(
+    sink: S,
+    configuration: &Configuration,
+    id: u8,
+    sequence: u8,
+    stamp: u32,
+) -> Writer<S> {
+    let sizes = Sizes::of(id, configuration);
+    let mut writer = Writer::new(sink);
+    writer.begin();
+    writer.u8(id);
+    writer.low_bytes(u32::from(sequence), sizes.sequence);
+    writer.low_bytes(stamp, sizes.stamp);
+    writer
+}
+
+fn fits(value: Value<'_>, width: Option<usize>) -> bool {
+    match (value, width) {
+        (Value::Number(number), Some(width)) => u64::from(number) >> (8 * width) == 0,
+        (Value::Text(text), None) => !text.contains(&0),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rkh::frame::FLAG;
+    use crate::rkh::user::{Form, ItemValue};
+    use crate::rkh::{Dialect, Width};
+    use std::vec::Vec;
+
+    fn written(
+        configuration: &Configuration,
+        id: u8,
+        values: &[Value<'_>],
+    ) -> Result<Vec<u8>, EncodeError> {
+        let mut bytes = Vec::new();
+        let result = encode(
+            |byte| bytes.push(byte),
+            configuration,
+            id,
+            9,
+            0x1234,
+            values,
+        );
+        assert!(result.is_ok() || bytes.is_empty());
+        result.map(|()| bytes)
+    }
+
+    fn numbers(numbers: &[u32]) -> Vec<Value<'static>> {
+        numbers.iter().copied().map(Value::Number).collect()
+    }
+
+    fn plain() -> Configuration {
+        Configuration {
+            stamp: Some(Width::One),
+            checksum: false,
+            pointer: Width::Two,
+            ..Configuration::default()
+        }
+    }
+
+    #[test]
+    fn values_of_absent_arguments_may_be_left_out() {
+        let frame = [0x22, 9, 0x34, 2, 1, 5, FLAG];
+        for values in [&[0x0102, 5, 4][..], &[0x0102, 5]] {
+            assert_eq!(written(&plain(), 0x22, &numbers(values)).unwrap(), frame);
+        }
+        let count = |given| Err(EncodeError::Count { expected: 3, given });
+        assert_eq!(written(&plain(), 0x22, &numbers(&[1])), count(1));
+        assert_eq!(written(&plain(), 0x22, &numbers(&[1; 4])), count(4));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let error = |argument| Err(EncodeError::Value { argument });
+        let configuration = plain();
+        let of = |id, values: &[Value<'_>]| written(&configuration, id, values);
+        assert_eq!(of(0x25, &numbers(&[0x1_0000])), error("q"));
+        assert_eq!(of(0x25, &[Value::Text(b"")]), error("q"));
+        let named = [Value::Number(1), Value::Text(b"a\0b")];
+        assert_eq!(of(0xA7, &named), error("nm"));
+        assert_eq!(of(0xA7, &numbers(&[1, 1])), error("nm"));
+    }
+
+    #[test]
+    fn unknown_records_are_refused() {
+        for id in [0x03, 0xC0, 0xFF] {
+            let error = Err(EncodeError::UnknownRecord { id });
+            assert_eq!(written(&plain(), id, &[]), error);
+        }
+        let flat = Configuration {
+            dialect: Dialect::Flat,
+            ..plain()
+        };
+        assert!(written(&flat, 3, &numbers(&[1, 2, 3])).is_ok());
+        let items = encode_items(|_| (), &plain(), 0xA0, 0, 0, &[]);
+        assert_eq!(items, Err(EncodeError::UnknownRecord { id: 0xA0 }));
+    }
+
+    #[test]
+    fn an_expectation_takes_the_values_of_its_event() {
+        let values = numbers(&[1, 0x66, 3, 4]);
+        let frame = [0xE4, 9, 0x34, 1, 0, 0, 0, 0x66, 3, 4, FLAG];
+        assert_eq!(written(&plain(), 0xE4, &values).unwrap(), frame);
+        let unknown = |id| Err(EncodeError::UnknownExpected { id });
+        assert_eq!(written(&plain(), 0xE4, &numbers(&[1, 0x40])), unknown(0x40));
+        assert_eq!(
+            written(&plain(), 0xE4, &numbers(&[1, 0x166])),
+            unknown(0x166)
+        );
+        let count = |expected, given| Err(EncodeError::Count { expected, given });
+        assert_eq!(written(&plain(), 0xE4, &numbers(&[1])), count(2, 1));
+        assert_eq!(
+            written(&plain(), 0xE4, &numbers(&[1, 0x66, 3])),
+            count(4, 3)
+        );
+    }
+
+    #[test]
+    fn items_are_written_in_their_form() {
+        let item = |form, width, value| Item { form, width, value };
+        let mut bytes = Vec::new();
+        let items = [
+            item(Form::I16, 4, ItemValue::Signed(-2)),
+            item(Form::Memory, 0, ItemValue::Bytes(&[7])),
+        ];
+        encode_items(|byte| bytes.push(byte), &plain(), 0xC1, 9, 0, &items).unwrap();
+        assert_eq!(bytes, [0xC1, 9, 0, 0x42, 0xFE, 0xFF, 8, 1, 7, FLAG]);
+        let wrong = item(Form::U8, 16, ItemValue::Unsigned(0));
+        let result = encode_items(|_| (), &plain(), 0xC1, 9, 0, &[items[1], wrong]);
+        assert_eq!(result, Err(EncodeError::Item { index: 1 }));
+    }
+}

@@ -1,0 +1,270 @@
+//! The tables with which a target decides at run time what it traces.
+//!
+//! Source: `source/trc/src/rkhtrc_filter.c` and the macros in
+//! `source/trc/inc/rkhtrc_define.h` of RKH 3; older versions have other tables.
+//! RKH's names say the opposite of what they seem to: `RKH_FILTER_OFF_…` lets
+//! pass, `RKH_FILTER_ON_…` suppresses.
+
+use super::signal::Reserved;
+use super::{Filtered, Group, Record, Width};
+
+/// Bytes of the table of events.
+pub const EVENT_BYTES: usize = 17;
+
+/// By group, the bytes of the table of events that are its own: the first
+/// (`RKH_…_TTBL_OFFSET`) and how many (`RKH_…_TTBL_RANGE`).
+pub const GROUP_BYTES: [(usize, usize); 8] = [
+    (0, 1),
+    (1, 1),
+    (2, 2),
+    (4, 3),
+    (7, 1),
+    (8, 3),
+    (11, 4),
+    (15, 2),
+];
+
+/// The tables of a target's runtime filter; a bit that is set lets pass.
+///
+/// `O` and `S` hold the tables of priorities and signals, 8 to a byte: as many
+/// bytes as the firmware's `RKH_CFG_FWK_MAX_SMA` and `RKH_CFG_FWK_MAX_SIGNALS`
+/// need, or none if it is built without `RKH_CFG_TRC_RTFIL_SMA_EN` or
+/// `RKH_CFG_TRC_RTFIL_SIGNAL_EN`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter<O, S> {
+    /// A bit an event, a group's where [`GROUP_BYTES`] says, event 0 first.
+    pub events: [u8; EVENT_BYTES],
+    /// A bit a group.
+    pub groups: u8,
+    /// A bit a priority.
+    pub objects: O,
+    /// A bit a signal.
+    pub signals: S,
+}
+
+/// What to let pass or to suppress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Selection {
+    /// An event, by its id. Letting it pass lets its group pass too;
+    /// suppressing it leaves the group (`RKH_FILTER_…_EVENT`).
+    Event(u8),
+    /// Every event and every group (`RKH_FILTER_…_EVENT(RKH_TRC_ALL_EVENTS)`).
+    AllEvents,
+    /// A group, by its number, but none of its events (`RKH_FILTER_…_GROUP`).
+    Group(u8),
+    /// A group, by its number, and all of its events
+    /// (`RKH_FILTER_…_GROUP_ALL_EVENTS`).
+    GroupEvents(u8),
+    /// Every group, but no event (`RKH_FILTER_…_GROUP(RKH_TRC_ALL_GROUPS)`).
+    AllGroups,
+    /// An active object, by its priority (`RKH_FILTER_…_SMA`).
+    Object(u8),
+    /// Every active object (`RKH_FILTER_…_ALL_SMA`).
+    AllObjects,
+    /// A signal (`RKH_FILTER_…_SIGNAL`).
+    Signal(u32),
+    /// Every signal (`RKH_FILTER_…_ALL_SIGNALS`).
+    AllSignals,
+}
+
+/// What the tables have no bit for. The target stops with an assertion, or
+/// changes what lies behind the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FilterError {
+    /// The event is above those of its group.
+    #[error("the filter has no event {id:#04x}")]
+    Event {
+        /// The event's id.
+        id: u8,
+    },
+    /// Groups are numbered from 0 to 7.
+    #[error("the filter has no group {group}: the last is 7")]
+    Group {
+        /// The number.
+        group: u8,
+    },
+    /// The priority is above the last of the table.
+    #[error("the filter has no priority {priority}: it has {entries}")]
+    Object {
+        /// The priority.
+        priority: u8,
+        /// Priorities in the table.
+        entries: usize,
+    },
+    /// The signal is above the last of the table.
+    #[error("the filter has no signal {signal}: it has {entries}")]
+    Signal {
+        /// The signal.
+        signal: u32,
+        /// Signals in the table.
+        entries: usize,
+    },
+}
+
+impl<O: AsRef<[u8]> + AsMut<[u8]>, S: AsRef<[u8]> + AsMut<[u8]>> Filter<O, S> {
+    /// Tables as they are given and, for events and groups, as a target's are
+    /// after its reset: nothing passes that is filtered at all.
+    pub fn new(objects: O, signals: S) -> Self {
+        Self {
+            events: [0; EVENT_BYTES],
+            groups: 0,
+            objects,
+            signals,
+        }
+    }
+
+    /// Lets the selection pass (`RKH_FILTER_OFF_…`).
+    pub fn pass(&mut self, selection: Selection) -> Result<(), FilterError> {
+        self.set(selection, true)
+    }
+
+    /// Suppresses the selection (`RKH_FILTER_ON_…`).
+    pub fn suppress(&mut self, selection: Selection) -> Result<(), FilterError> {
+        self.set(selection, false)
+    }
+
+    fn set(&mut self, selection: Selection, pass: bool) -> Result<(), FilterError> {
+        match selection {
+            Selection::Event(id) => {
+                let bit = event_bit(id)?;
+                set_bit(&mut self.events, bit, pass);
+                if pass {
+                    self.groups |= 1 << Group::from_id(id).number();
+                }
+            }
+            Selection::AllEvents => {
+                fill(&mut self.events, pass);
+                self.set_groups(pass);
+            }
+            Selection::Group(group) => self.set_group(group, pass)?,
+            Selection::GroupEvents(group) => {
+                self.set_group(group, pass)?;
+                let (first, count) = group_bytes(group)?;
+                let events = self.events.get_mut(first..first + count);
+                fill(events.unwrap_or_default(), pass);
+            }
+            Selection::AllGroups => self.set_groups(pass),
+            Selection::Object(priority) => {
+                let table = self.objects.as_mut();
+                let entries = entries(table);
+                let index = below(usize::from(priority), entries);
+                let index = index.ok_or(FilterError::Object { priority, entries })?;
+                set_bit(table, index, pass);
+            }
+            Selection::AllObjects => fill(self.objects.as_mut(), pass),
+            Selection::Signal(signal) => {
+                let table = self.signals.as_mut();
+                let index = signal_index(signal, entries(table))?;
+                set_bit(table, index, pass);
+            }
+            Selection::AllSignals => fill(self.signals.as_mut(), pass),
+        }
+        Ok(())
+    }
+
+    fn set_group(&mut self, group: u8, pass: bool) -> Result<(), FilterError> {
+        group_bytes(group)?;
+        set_bit(core::slice::from_mut(&mut self.groups), group.into(), pass);
+        Ok(())
+    }
+
+    fn set_groups(&mut self, pass: bool) {
+        fill(core::slice::from_mut(&mut self.groups), pass);
+    }
+
+    /// Whether the target sends a record about the active object of that
+    /// priority and about that signal, where signals have that width. The
+    /// record's [`Filtered`] says which of both count.
+    ///
+    /// The completion event passes whatever its bit says. The target looks for
+    /// the bit of a signal modulo 256 and sets it where it should be, so that
+    /// signals above 255 pass or not with one of the first 256; so do they here.
+    pub fn passes(
+        &self,
+        record: &Record,
+        priority: u8,
+        signal: u32,
+        width: Width,
+    ) -> Result<bool, FilterError> {
+        if record.filter == Filtered::Never {
+            return Ok(true);
+        }
+        let group = bit(&[self.groups], record.group.number().into());
+        if !group || !bit(&self.events, event_bit(record.id)?) {
+            return Ok(false);
+        }
+        let objects = self.objects.as_ref();
+        if record.filter >= Filtered::Object && !objects.is_empty() {
+            let entries = entries(objects);
+            let index = below(usize::from(priority), entries);
+            if !bit(
+                objects,
+                index.ok_or(FilterError::Object { priority, entries })?,
+            ) {
+                return Ok(false);
+            }
+        }
+        let signals = self.signals.as_ref();
+        let counts = record.filter == Filtered::Signal
+            && !signals.is_empty()
+            && signal != Reserved::Completion.number(width);
+        if counts {
+            let index = signal_index(signal, entries(signals))?;
+            return Ok(bit(signals, index & 0xFF));
+        }
+        Ok(true)
+    }
+}
+
+fn group_bytes(group: u8) -> Result<(usize, usize), FilterError> {
+    GROUP_BYTES
+        .get(usize::from(group))
+        .copied()
+        .ok_or(FilterError::Group { group })
+}
+
+/// The bit of an event in the table of events.
+fn event_bit(id: u8) -> Result<usize, FilterError> {
+    let (first, count) = group_bytes(Group::from_id(id).number())?;
+    let event = below(usize::from(Group::event_of_id(id)), 8 * count);
+    Ok(8 * first + event.ok_or(FilterError::Event { id })?)
+}
+
+fn signal_index(signal: u32, entries: usize) -> Result<usize, FilterError> {
+    usize::try_from(signal)
+        .ok()
+        .and_then(|index| below(index, entries))
+        .ok_or(FilterError::Signal { signal, entries })
+}
+
+fn below(index: usize, entries: usize) -> Option<usize> {
+    (index < entries).then_some(index)
+}
+
+fn entries(table: &[u8]) -> usize {
+    table.len().saturating_mul(8)
+}
+
+fn bit(table: &[u8], index: usize) -> bool {
+    table
+        .get(index / 8)
+        .is_some_and(|byte| byte >> (index % 8) & 1 == 1)
+}
+
+fn set_bit(table: &mut [u8], index: usize, value: bool) {
+    if let Some(byte) = table.get_mut(index / 8) {
+        let mask = 1 << (index % 8);
+        if value {
+            *byte |= mask;
+        } else {
+            *byte &= !mask;
+        }
+    }
+}
+
+fn fill(table: &mut [u8], value: bool) {
+    table.fill(if value { 0xFF } else { 0 });
+}
+
+#[cfg(test)]
+mod tests;

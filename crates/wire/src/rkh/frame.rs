@@ -1,0 +1,372 @@
+//! Frames on the line: flags, escapes, checksums, byte order.
+//!
+//! Source: `source/trc/src/rkhtrc_record.c`; the same since RKH 2.0.
+
+use super::Width;
+
+/// The byte that ends a frame, and the first byte of a stream (`RKH_FLG`).
+pub const FLAG: u8 = 0x7E;
+
+/// The byte that announces an escaped one (`RKH_ESC`).
+pub const ESCAPE: u8 = 0x7D;
+
+/// What an escaped byte is combined with by exclusive or (`RKH_XOR`).
+pub const ESCAPE_XOR: u8 = 0x20;
+
+/// The byte that makes the sum of `bytes` and itself 0 modulo 256.
+///
+/// It is no more than a sum: two frames glued together still sum to 0, and so
+/// do frames whose bytes changed places. Whoever reads a record must check that
+/// its arguments end where the frame ends, too.
+pub fn checksum(bytes: &[u8]) -> u8 {
+    sum(bytes).wrapping_neg()
+}
+
+/// Whether the bytes of a frame, its checksum among them, sum to 0 modulo 256.
+pub fn sums_to_zero(frame: &[u8]) -> bool {
+    sum(frame) == 0
+}
+
+/// The sum of `bytes` modulo 256.
+pub(super) fn sum(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
+}
+
+const fn must_escape(byte: u8) -> bool {
+    matches!(byte, FLAG | ESCAPE)
+}
+
+/// The bytes of a frame as they go over the line, without flags.
+#[derive(Debug, Clone)]
+pub struct Escaped<'a> {
+    bytes: core::slice::Iter<'a, u8>,
+    pending: Option<u8>,
+}
+
+impl<'a> Escaped<'a> {
+    /// Escapes `frame`: id to checksum, without flags.
+    pub fn new(frame: &'a [u8]) -> Self {
+        Self {
+            bytes: frame.iter(),
+            pending: None,
+        }
+    }
+}
+
+impl Iterator for Escaped<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        if let Some(byte) = self.pending.take() {
+            return Some(byte);
+        }
+        let byte = *self.bytes.next()?;
+        if must_escape(byte) {
+            self.pending = Some(byte ^ ESCAPE_XOR);
+            return Some(ESCAPE);
+        }
+        Some(byte)
+    }
+}
+
+/// Why escaped bytes are not a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum UnescapeError {
+    /// A flag stands among the bytes of a frame.
+    #[error("a flag at byte {offset} of an escaped frame")]
+    Flag {
+        /// Its offset among the escaped bytes.
+        offset: usize,
+    },
+    /// The frame ends with an escape byte that announces nothing.
+    #[error("an escaped frame ends in the middle of an escape")]
+    Cut,
+    /// The frame is longer than the slice it should go to.
+    #[error("a frame does not fit into {available} bytes")]
+    TooLong {
+        /// Bytes that the slice has.
+        available: usize,
+    },
+}
+
+/// Takes the escapes out of what lies between two flags. Returns the bytes
+/// written to `frame`; `escaped.len()` bytes are always enough.
+///
+/// A byte that no target escapes is taken too: the checksum says whether it was
+/// meant.
+pub fn unescape(escaped: &[u8], frame: &mut [u8]) -> Result<usize, UnescapeError> {
+    let available = frame.len();
+    let mut bytes = escaped.iter().enumerate();
+    let mut length = 0;
+    while let Some((offset, byte)) = bytes.next() {
+        let plain = match *byte {
+            FLAG => return Err(UnescapeError::Flag { offset }),
+            ESCAPE => match bytes.next() {
+                None => return Err(UnescapeError::Cut),
+                Some((offset, &FLAG)) => return Err(UnescapeError::Flag { offset }),
+                Some((_, escaped)) => escaped ^ ESCAPE_XOR,
+            },
+            plain => plain,
+        };
+        *frame
+            .get_mut(length)
+            .ok_or(UnescapeError::TooLong { available })? = plain;
+        length += 1;
+    }
+    Ok(length)
+}
+
+/// Where a [`Writer`] puts its bytes.
+pub trait Sink {
+    /// Takes the next byte.
+    fn put(&mut self, byte: u8);
+}
+
+impl<F: FnMut(u8)> Sink for F {
+    fn put(&mut self, byte: u8) {
+        self(byte);
+    }
+}
+
+/// A [`Sink`] that fills a slice and counts what does not fit.
+#[derive(Debug)]
+pub struct SliceSink<'a> {
+    bytes: &'a mut [u8],
+    length: usize,
+    overflow: usize,
+}
+
+impl<'a> SliceSink<'a> {
+    /// A sink that fills `bytes` from the start.
+    pub fn new(bytes: &'a mut [u8]) -> Self {
+        Self {
+            bytes,
+            length: 0,
+            overflow: 0,
+        }
+    }
+
+    /// The bytes put so far, as far as they fit.
+    pub fn written(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
+    /// Bytes that did not fit.
+    pub fn overflow(&self) -> usize {
+        self.overflow
+    }
+}
+
+impl Sink for SliceSink<'_> {
+    fn put(&mut self, byte: u8) {
+        match self.bytes.get_mut(self.length) {
+            Some(place) => {
+                *place = byte;
+                self.length += 1;
+            }
+            None => self.overflow += 1,
+        }
+    }
+}
+
+impl Sink for &mut SliceSink<'_> {
+    fn put(&mut self, byte: u8) {
+        (**self).put(byte);
+    }
+}
+
+/// Writes frames: escapes their bytes and keeps the checksum.
+#[derive(Debug)]
+pub struct Writer<S> {
+    sink: S,
+    sum: u8,
+}
+
+impl<S: Sink> Writer<S> {
+    /// A writer to `sink`.
+    pub fn new(sink: S) -> Self {
+        Self { sink, sum: 0 }
+    }
+
+    /// Puts a bare flag: the first byte of every stream.
+    pub fn flag(&mut self) {
+        self.sink.put(FLAG);
+    }
+
+    /// Begins a frame: clears the checksum.
+    pub fn begin(&mut self) {
+        self.sum = 0;
+    }
+
+    /// Ends a frame: puts the checksum, if there is one, and the flag.
+    pub fn end(&mut self, checksum: bool) {
+        if checksum {
+            self.u8(self.sum.wrapping_neg());
+        }
+        self.flag();
+    }
+
+    /// Puts a byte, escaped where it has to be.
+    pub fn u8(&mut self, value: u8) {
+        self.sum = self.sum.wrapping_add(value);
+        if must_escape(value) {
+            self.sink.put(ESCAPE);
+            self.sink.put(value ^ ESCAPE_XOR);
+        } else {
+            self.sink.put(value);
+        }
+    }
+
+    /// Puts two bytes, the low one first.
+    pub fn u16(&mut self, value: u16) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// Puts four bytes, the lowest first.
+    pub fn u32(&mut self, value: u32) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// Puts the low bytes of `value`, as many as `width` says, the lowest first.
+    pub fn number(&mut self, value: u32, width: Width) {
+        self.low_bytes(value, width.bytes());
+    }
+
+    /// [`number`](Self::number) of so many bytes, 0 to 4.
+    pub(super) fn low_bytes(&mut self, value: u32, width: usize) {
+        for byte in value.to_le_bytes().iter().take(width) {
+            self.u8(*byte);
+        }
+    }
+
+    /// Puts `bytes` one after the other.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.u8(*byte);
+        }
+    }
+
+    /// Puts `text` up to its first NUL, and a NUL.
+    pub fn text(&mut self, text: &[u8]) {
+        self.bytes(until_nul(text));
+        self.u8(0);
+    }
+
+    /// Gives the sink back.
+    pub fn into_sink(self) -> S {
+        self.sink
+    }
+}
+
+/// A text's bytes before its NUL.
+fn until_nul(text: &[u8]) -> &[u8] {
+    text.split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
+/// Takes the little-endian number of `width` bytes, 0 to 4, from the front of
+/// `bytes`; `None` if they are too few.
+#[inline]
+pub(super) fn take_number(bytes: &mut &[u8], width: usize) -> Option<u32> {
+    let (number, rest) = bytes.split_at_checked(width)?;
+    *bytes = rest;
+    let low_to_high = number.iter().rev();
+    Some(low_to_high.fold(0, |value, byte| value << 8 | u32::from(*byte)))
+}
+
+/// Takes the text before the first NUL, and the NUL, from the front of `bytes`;
+/// `None` if there is no NUL.
+#[inline]
+pub(super) fn take_text<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let end = bytes.iter().position(|byte| *byte == 0)?;
+    let (text, rest) = bytes.split_at_checked(end)?;
+    *bytes = rest.get(1..)?;
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    #[test]
+    fn a_frame_of_the_worst_bytes_is_escaped_and_read_back() {
+        let frame = [0x7E, 0x7D, 0x5E, 0x5D, 0x00, 0x7E];
+        let escaped: Vec<u8> = Escaped::new(&frame).collect();
+        assert_eq!(
+            escaped,
+            [0x7D, 0x5E, 0x7D, 0x5D, 0x5E, 0x5D, 0x00, 0x7D, 0x5E]
+        );
+        let mut plain = [0; 9];
+        assert_eq!(unescape(&escaped, &mut plain), Ok(6));
+        assert_eq!(plain[..6], frame);
+    }
+
+    #[test]
+    fn what_is_no_frame_is_an_error() {
+        let mut plain = [0; 2];
+        let mut try_bytes = |bytes: &[u8]| unescape(bytes, &mut plain);
+        assert_eq!(try_bytes(&[]), Ok(0));
+        assert_eq!(
+            try_bytes(&[1, FLAG]),
+            Err(UnescapeError::Flag { offset: 1 })
+        );
+        let within = [ESCAPE, FLAG];
+        assert_eq!(try_bytes(&within), Err(UnescapeError::Flag { offset: 1 }));
+        assert_eq!(try_bytes(&[1, ESCAPE]), Err(UnescapeError::Cut));
+        let long = Err(UnescapeError::TooLong { available: 2 });
+        assert_eq!(try_bytes(&[1, 2, 3]), long);
+    }
+
+    #[test]
+    fn checksums_make_the_sum_zero_even_of_two_frames() {
+        let mut frame = Vec::from([0x00, 0x9B, 0x7F, 0xFF]);
+        frame.push(checksum(&frame));
+        assert!(sums_to_zero(&frame));
+        assert!(sums_to_zero(&[&frame[..], &frame[..]].concat()));
+        frame[1] ^= 1;
+        assert!(!sums_to_zero(&frame));
+        assert_eq!(checksum(&[]), 0);
+    }
+
+    #[test]
+    fn a_writer_escapes_the_checksum_too() {
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(|byte| bytes.push(byte));
+        writer.flag();
+        writer.begin();
+        writer.u8(0x82);
+        writer.end(true);
+        writer.begin();
+        writer.u16(0x7E01);
+        writer.number(0xAABB_CCDD, Width::Two);
+        writer.u32(0x0403_0201);
+        writer.text(b"ab\0c");
+        writer.end(false);
+        assert_eq!(bytes[..5], [FLAG, 0x82, ESCAPE, 0x5E, FLAG]);
+        let second = [1, ESCAPE, 0x5E, 0xDD, 0xCC, 1, 2, 3, 4, b'a', b'b', 0, FLAG];
+        assert_eq!(bytes[5..], second);
+    }
+
+    #[test]
+    fn a_slice_counts_what_does_not_fit() {
+        let mut bytes = [0; 3];
+        let mut sink = SliceSink::new(&mut bytes);
+        let mut writer = Writer::new(&mut sink);
+        writer.bytes(&[1, FLAG, 2]);
+        writer.end(false);
+        assert_eq!(sink.written(), [1, ESCAPE, 0x5E]);
+        assert_eq!(sink.overflow(), 2);
+    }
+
+    #[test]
+    fn numbers_and_texts_end_where_they_end() {
+        let mut bytes: &[u8] = &[1, 2, 3, 4, 5, b'x', 0, b'y'];
+        assert_eq!(take_number(&mut bytes, 0), Some(0));
+        assert_eq!(take_number(&mut bytes, 4), Some(0x0403_0201));
+        assert_eq!(take_number(&mut bytes, 1), Some(5));
+        assert_eq!(take_text(&mut bytes), Some(&b"x"[..]));
+        assert_eq!(take_number(&mut bytes, 2), None);
+        assert_eq!(take_text(&mut bytes), None);
+        assert_eq!(bytes, b"y");
+    }
+}

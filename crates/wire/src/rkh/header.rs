@@ -1,0 +1,168 @@
+//! What precedes and follows the arguments of a record in its frame.
+
+use super::frame::take_number;
+use super::{Configuration, Width, frame, record};
+
+/// What precedes the arguments of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Header {
+    /// The event's id.
+    pub id: u8,
+    /// The number of the record, modulo 256; `None` where records have none.
+    pub sequence: Option<u8>,
+    /// The time stamp in ticks; `None` where records have none.
+    pub stamp: Option<u32>,
+}
+
+/// Why a frame is not a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum HeaderError {
+    /// The bytes do not sum to 0.
+    #[error("wrong checksum: the bytes of the frame sum to {sum}, not 0")]
+    Checksum {
+        /// The sum modulo 256.
+        sum: u8,
+    },
+    /// The frame ends within its header.
+    #[error("a record's header and checksum take {needed} bytes, but the frame has {available}")]
+    TooShort {
+        /// Bytes of the header and the checksum.
+        needed: usize,
+        /// Bytes of the frame.
+        available: usize,
+    },
+}
+
+/// Splits an unescaped frame into its header and its arguments, of which the
+/// checksum is no part.
+///
+/// Says nothing about the arguments, nor whether there is such an event.
+pub fn split<'a>(
+    frame: &'a [u8],
+    configuration: &Configuration,
+) -> Result<(Header, &'a [u8]), HeaderError> {
+    let sum = frame::sum(frame);
+    if configuration.checksum && sum != 0 {
+        return Err(HeaderError::Checksum { sum });
+    }
+    let id = frame.first().copied().unwrap_or_default();
+    let sizes = Sizes::of(id, configuration);
+    let short = HeaderError::TooShort {
+        needed: sizes.sum(),
+        available: frame.len(),
+    };
+    let end = frame.len().checked_sub(sizes.checksum).ok_or(short)?;
+    let mut rest = frame.get(1..end).ok_or(short)?;
+    let sequence = take_number(&mut rest, sizes.sequence).ok_or(short)?;
+    let stamp = take_number(&mut rest, sizes.stamp).ok_or(short)?;
+    let header = Header {
+        id,
+        sequence: (sizes.sequence > 0).then_some(sequence as u8),
+        stamp: (sizes.stamp > 0).then_some(stamp),
+    };
+    Ok((header, rest))
+}
+
+/// Bytes of the parts of a frame beside its id and arguments.
+pub(super) struct Sizes {
+    pub(super) sequence: usize,
+    pub(super) stamp: usize,
+    checksum: usize,
+}
+
+impl Sizes {
+    #[inline]
+    pub(super) fn of(id: u8, configuration: &Configuration) -> Self {
+        let bare = record::record(configuration.dialect, id).is_some_and(|record| record.bare);
+        Self {
+            sequence: usize::from(configuration.sequence && !bare),
+            stamp: match configuration.stamp {
+                Some(width) if !bare => width.bytes(),
+                _ => 0,
+            },
+            checksum: usize::from(configuration.checksum),
+        }
+    }
+
+    fn sum(&self) -> usize {
+        Width::One.bytes() + self.sequence + self.stamp + self.checksum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn configuration(sequence: bool, stamp: Option<Width>, checksum: bool) -> Configuration {
+        Configuration {
+            sequence,
+            stamp,
+            checksum,
+            ..Configuration::default()
+        }
+    }
+
+    #[test]
+    fn parts_are_there_as_configured() {
+        let frame = [0x21, 7, 0x34, 0x12, 0xAA, 0xEA];
+        let header = |sequence, stamp| Header {
+            id: 0x21,
+            sequence,
+            stamp,
+        };
+        let of = |configuration| split(&frame, &configuration);
+        assert_eq!(
+            of(configuration(true, Some(Width::Two), false)),
+            Ok((header(Some(7), Some(0x1234)), &[0xAA, 0xEA][..]))
+        );
+        assert_eq!(
+            of(configuration(false, Some(Width::One), false)),
+            Ok((header(None, Some(7)), &[0x34, 0x12, 0xAA, 0xEA][..]))
+        );
+        assert_eq!(
+            of(configuration(false, None, false)),
+            Ok((header(None, None), &frame[1..]))
+        );
+        let sum = frame.iter().fold(0u8, |sum, byte| sum.wrapping_add(*byte));
+        assert_eq!(
+            of(configuration(true, None, true)),
+            Err(HeaderError::Checksum { sum })
+        );
+    }
+
+    #[test]
+    fn a_checksum_is_taken_off() {
+        let frame = [0x25, 1, 2, 3, frame::checksum(&[0x25, 1, 2, 3])];
+        let (header, arguments) = split(&frame, &configuration(true, None, true)).unwrap();
+        assert_eq!(header.sequence, Some(1));
+        assert_eq!(arguments, [2, 3]);
+    }
+
+    /// The target's configuration has no sequence number and no stamp.
+    #[test]
+    fn a_bare_record_has_only_its_id() {
+        let all = configuration(true, Some(Width::Four), false);
+        let (header, arguments) = split(&[0xAC, 1, 2], &all).unwrap();
+        assert_eq!((header.sequence, header.stamp), (None, None));
+        assert_eq!(arguments, [1, 2]);
+    }
+
+    #[test]
+    fn a_frame_that_is_too_short_is_an_error() {
+        let all = configuration(true, Some(Width::Four), true);
+        for length in 0..7 {
+            let error = HeaderError::TooShort {
+                needed: 7,
+                available: length,
+            };
+            assert_eq!(split(&[0; 7][..length], &all), Err(error));
+        }
+        assert!(split(&[0; 7], &all).is_ok());
+        let bare = configuration(false, None, false);
+        let error = HeaderError::TooShort {
+            needed: 1,
+            available: 0,
+        };
+        assert_eq!(split(&[], &bare), Err(error));
+    }
+}

@@ -1,0 +1,204 @@
+use super::Dialect;
+use crate::rkh::{Configuration, Width};
+
+/// An argument of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Argument {
+    /// Its short name, as RKH's host tool shows it.
+    pub name: &'static str,
+    /// What it is, from which follows how large it is.
+    pub kind: ArgumentKind,
+}
+
+/// What an object's address points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Anything.
+    Any,
+    /// A memory pool.
+    Pool,
+    /// A queue.
+    Queue,
+    /// An active object, or a state machine that is not active.
+    ActiveObject,
+    /// A state.
+    State,
+    /// A pseudostate.
+    Pseudostate,
+    /// A state or a pseudostate; 0 for none.
+    Vertex,
+    /// A timer.
+    Timer,
+    /// Whatever sends or allocates events: an active object, a timer, an
+    /// object that the application named an actor, or 0.
+    Actor,
+    /// The memory of an event pool.
+    Storage,
+}
+
+/// What an action is for: the values of an [`ArgumentKind::Role`]
+/// (`RKH_SUBTE_SM_EXE_ACT_…`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Role {
+    /// Effect of a transition. RKH 3.4.00 says so of the initial action too.
+    Effect,
+    /// Entry of a state.
+    Entry,
+    /// Exit of a state.
+    Exit,
+    /// Initial action. RKH 3.4.00 never says so.
+    Initial,
+    /// Preprocessor of a state's events.
+    Preprocessor,
+    /// Guard of a transition. RKH 3.4.00 never says so.
+    Guard,
+}
+
+impl Role {
+    /// All roles, by number.
+    pub const ALL: [Self; 6] = [
+        Self::Effect,
+        Self::Entry,
+        Self::Exit,
+        Self::Initial,
+        Self::Preprocessor,
+        Self::Guard,
+    ];
+
+    /// The role of that number; `None` above 5.
+    pub fn from_number(number: u32) -> Option<Self> {
+        let index = usize::try_from(number).ok()?;
+        Self::ALL.get(index).copied()
+    }
+
+    /// Name: `effect`, `entry`, `exit`, `initial`, `preprocessor` or `guard`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Effect => "effect",
+            Self::Entry => "entry",
+            Self::Exit => "exit",
+            Self::Initial => "initial",
+            Self::Preprocessor => "preprocessor",
+            Self::Guard => "guard",
+        }
+    }
+}
+
+/// What an argument is; [`width`](Self::width) says how large.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ArgumentKind {
+    /// An object's address.
+    Object(Class),
+    /// An object's address that is there only where senders are traced.
+    Sender(Class),
+    /// A function's address.
+    Function,
+    /// A function's address that is cut or stretched to the size of an object's.
+    FunctionSymbol,
+    /// A signal.
+    Signal,
+    /// Blocks of a pool.
+    Blocks,
+    /// The fewest free blocks so far, where pools keep it.
+    BlocksMinimum,
+    /// Bytes of a block.
+    BlockSize,
+    /// Elements of a queue.
+    Elements,
+    /// The fewest free elements so far, where queues keep it.
+    ElementsMinimum,
+    /// Ticks of a timer.
+    Ticks,
+    /// Bytes of an event.
+    EventSize,
+    /// One byte: an event pool, counted from 0.
+    EventPool0,
+    /// One byte: an event pool, counted from 1; 0 of a static event.
+    EventPool1,
+    /// One byte: references to an event.
+    References,
+    /// One byte: an active object's priority.
+    Priority,
+    /// One byte: elements of an active object's queue, modulo 256.
+    QueueSize,
+    /// One byte: a count.
+    Count,
+    /// One byte: a count that is missing if the frame ends before it.
+    CountIfLeft,
+    /// One byte: what an action is for, see [`Role`].
+    Role,
+    /// One byte: a user's event, 0 to 31.
+    UserEvent,
+    /// One byte: an event's id.
+    EventId,
+    /// One byte: a group's number.
+    GroupId,
+    /// One byte: the number of an argument, from 0.
+    ArgumentIndex,
+    /// One byte: what the dispatcher returned.
+    ReturnCode,
+    /// Four bytes: bytes of an event pool's memory.
+    StorageSize,
+    /// Two bytes: a line of source.
+    Line16,
+    /// Four bytes: a line of source.
+    Line32,
+    /// One byte of the target's configuration.
+    U8,
+    /// Two bytes of the target's configuration.
+    U16,
+    /// Four bytes of the target's configuration.
+    U32,
+    /// A text that ends with a NUL.
+    Text,
+}
+
+impl ArgumentKind {
+    /// Bytes on the wire, 0 to 4: 0 if it is absent in that configuration;
+    /// `None` for a text, which tells its end itself.
+    #[inline]
+    pub fn width(self, configuration: &Configuration) -> Option<usize> {
+        let when = |present: bool, width: Width| if present { width.bytes() } else { 0 };
+        Some(match self {
+            Self::Object(_) | Self::FunctionSymbol => configuration.address_width().bytes(),
+            Self::Sender(_) => when(configuration.sender, configuration.address_width()),
+            Self::Function => configuration.function_width().bytes(),
+            Self::Signal => configuration.signal.bytes(),
+            Self::Blocks => configuration.blocks.bytes(),
+            Self::BlocksMinimum => when(configuration.pool_marks, configuration.blocks),
+            Self::BlockSize => configuration.block_size.bytes(),
+            Self::Elements => elements(configuration).bytes(),
+            Self::ElementsMinimum => when(configuration.queue_marks, elements(configuration)),
+            Self::Ticks => configuration.timer.bytes(),
+            Self::EventSize => configuration.event_size.bytes(),
+            Self::EventPool0
+            | Self::EventPool1
+            | Self::References
+            | Self::Priority
+            | Self::QueueSize
+            | Self::Count
+            | Self::CountIfLeft
+            | Self::Role
+            | Self::UserEvent
+            | Self::EventId
+            | Self::GroupId
+            | Self::ArgumentIndex
+            | Self::ReturnCode
+            | Self::U8 => 1,
+            Self::Line16 | Self::U16 => 2,
+            Self::StorageSize | Self::Line32 | Self::U32 => 4,
+            Self::Text => return None,
+        })
+    }
+}
+
+/// Up to RKH 2.4 the macro tests an option that does not exist
+/// (`RKH_MP_SIZEOF_NELEM`) and sends one byte whatever the size is.
+fn elements(configuration: &Configuration) -> Width {
+    if configuration.dialect <= Dialect::V2_3 {
+        Width::One
+    } else {
+        configuration.elements
+    }
+}

@@ -1,0 +1,83 @@
+/// A group of events, by RKH 3's number (`RKH_TG_…`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Group {
+    /// Memory pools.
+    Mp,
+    /// Queues (RQ before 3.0).
+    Que,
+    /// Active objects.
+    Sma,
+    /// State machines.
+    Sm,
+    /// Timers (TIM before 2.4.04).
+    Tmr,
+    /// The framework (RKH before 2.3).
+    Fwk,
+    /// The application's own events.
+    Usr,
+    /// Unit tests.
+    Ut,
+}
+
+/// Bits of an id that number the event within its group (`RKH_NBIT_EVENT_PER_GROUP`).
+const EVENT_BITS: u32 = 5;
+
+impl Group {
+    /// All groups, by number.
+    pub const ALL: [Self; 8] = [
+        Self::Mp,
+        Self::Que,
+        Self::Sma,
+        Self::Sm,
+        Self::Tmr,
+        Self::Fwk,
+        Self::Usr,
+        Self::Ut,
+    ];
+
+    /// RKH's name: `MP`, `QUE`, `SMA`, `SM`, `TMR`, `FWK`, `USR` or `UT`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mp => "MP",
+            Self::Que => "QUE",
+            Self::Sma => "SMA",
+            Self::Sm => "SM",
+            Self::Tmr => "TMR",
+            Self::Fwk => "FWK",
+            Self::Usr => "USR",
+            Self::Ut => "UT",
+        }
+    }
+
+    /// The group's number, 0 to 7.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The group of that number; `None` above 7.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+
+    /// The group that an id's high 3 bits number. Not so in
+    /// [`Dialect::Flat`](super::Dialect::Flat), where
+    /// [`Record::group`](super::Record::group) tells it.
+    pub const fn from_id(id: u8) -> Self {
+        match id >> EVENT_BITS {
+            0 => Self::Mp,
+            1 => Self::Que,
+            2 => Self::Sma,
+            3 => Self::Sm,
+            4 => Self::Tmr,
+            5 => Self::Fwk,
+            6 => Self::Usr,
+            _ => Self::Ut,
+        }
+    }
+
+    /// The event's number within its group, 0 to 31: an id's low 5 bits.
+    pub const fn event_of_id(id: u8) -> u8 {
+        id & ((1 << EVENT_BITS) - 1)
+    }
+}

@@ -1,0 +1,172 @@
+//! What records there are, in each [`Dialect`], and their arguments.
+//!
+//! A record is one macro of RKH's (`RKH_TR_…` in
+//! `source/trc/inc/rkhtrc_record.h` since 3.0, in `source/include/rkhtrc.h`
+//! before; `RKH_TRCR_…` up to 2.2). The names of records and arguments are
+//! RKH's and its host tool's, the newest ones where they changed.
+
+mod argument;
+mod group;
+mod parts;
+mod table;
+
+pub use argument::{Argument, ArgumentKind, Class, Role};
+pub use group::Group;
+
+/// Which records a version of RKH sends, and their arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Dialect {
+    /// RKH 2.0 to 2.2.1, and the drafts of 2.0 with which the sample of RKH's host
+    /// tool was made: ids number the events from 0 to 47, in no groups.
+    /// 2.0 and 2.1 end at 44 (FWK SIG). The application's own records (47; 45 in
+    /// 2.0 and 2.1) have no defined arguments and are not in the table.
+    Flat,
+    /// RKH 2.3 and 2.4: the first with groups.
+    V2_3,
+    /// RKH 2.4.03: active objects' priorities, events' pools and references,
+    /// senders, low-water marks, and names of objects by class.
+    V2_4_3,
+    /// RKH 2.4.04: the record DCH is in group SMA and tells the state.
+    V2_4_4,
+    /// RKH 2.4.05 and 2.4.06: actions and synchronous events; unit tests.
+    V2_4_5,
+    /// RKH 3.0.00 to 3.4.00.
+    V3,
+}
+
+impl Dialect {
+    /// All dialects, the oldest first.
+    pub const ALL: [Self; 6] = [
+        Self::Flat,
+        Self::V2_3,
+        Self::V2_4_3,
+        Self::V2_4_4,
+        Self::V2_4_5,
+        Self::V3,
+    ];
+
+    /// The first version that speaks it: `2.0`, `2.3`, `2.4.03`, `2.4.04`,
+    /// `2.4.05` or `3.0`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Flat => "2.0",
+            Self::V2_3 => "2.3",
+            Self::V2_4_3 => "2.4.03",
+            Self::V2_4_4 => "2.4.04",
+            Self::V2_4_5 => "2.4.05",
+            Self::V3 => "3.0",
+        }
+    }
+
+    /// The dialect of that [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+}
+
+/// What the target's runtime filter looks at before it sends a record, in
+/// firmware that is built with filters. Each includes the ones before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Filtered {
+    /// Nothing: the record always passes.
+    Never,
+    /// Its group and event.
+    Group,
+    /// And the priority of its active object.
+    Object,
+    /// And its signal.
+    Signal,
+}
+
+/// How the bytes of a record's arguments are to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// One argument after the other.
+    Fixed,
+    /// Items that tell their form themselves ([`Items`](super::user::Items)).
+    Items,
+    /// The arguments, the last of which is an event's id, and behind them those
+    /// of that event without its active object.
+    Expectation,
+    /// One argument after the other, which
+    /// [`TargetConfiguration`](super::TargetConfiguration) understands.
+    Configuration,
+}
+
+/// A kind of record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record {
+    /// The event's id.
+    pub id: u8,
+    /// Its group.
+    pub group: Group,
+    /// Its name within the group. In group USR the event's number.
+    pub name: &'static str,
+    /// What filters it on the target.
+    pub filter: Filtered,
+    /// How to read its arguments.
+    pub shape: Shape,
+    /// Whether it has neither sequence number nor time stamp, whatever the
+    /// configuration says.
+    pub bare: bool,
+    /// Its arguments in the order of the wire, among them those that are absent
+    /// in some configurations.
+    pub arguments: &'static [Argument],
+}
+
+impl Record {
+    /// Its arguments one after the other.
+    #[inline]
+    pub fn iter(&'static self) -> Arguments {
+        Arguments {
+            rest: self.arguments.iter(),
+            expected: false,
+        }
+    }
+
+    /// The arguments that follow those of a [`Shape::Expectation`] that expects
+    /// this record; `None` if it cannot be expected: unit tests expect records
+    /// of state machines only.
+    pub fn expected(&'static self) -> Option<Arguments> {
+        (self.group == Group::Sm).then(|| Arguments {
+            rest: self.arguments.iter(),
+            expected: true,
+        })
+    }
+}
+
+/// The arguments of a record, or of one that a unit test expects.
+#[derive(Debug, Clone)]
+pub struct Arguments {
+    rest: core::slice::Iter<'static, Argument>,
+    expected: bool,
+}
+
+impl Iterator for Arguments {
+    type Item = &'static Argument;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let argument = self.rest.next()?;
+        // An expectation leaves the state machine out: the test has but one
+        // (`third-party/unitrazer/unitrazer.c`).
+        if self.expected && argument.kind == ArgumentKind::Object(Class::ActiveObject) {
+            return self.rest.next();
+        }
+        Some(argument)
+    }
+}
+
+/// Every record of a dialect, sorted by id.
+pub fn records(dialect: Dialect) -> &'static [Record] {
+    table::of(dialect).records
+}
+
+/// The record of that id; `None` if the dialect has none.
+#[inline]
+pub fn record(dialect: Dialect, id: u8) -> Option<&'static Record> {
+    table::of(dialect).find(id)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,305 @@
+//! What a firmware says about itself at the start of its trace: record FWK TCFG.
+//!
+//! Source: `RKH_TR_FWK_TCFG` in `source/trc/inc/rkhtrc_record.h` (whose comments
+//! name some nibbles the other way round) and, before 3.0, in
+//! `source/include/rkhtrc.h`.
+
+mod options;
+
+pub use options::{Options, Version};
+
+use super::encode::{EncodeError, encode};
+use super::frame::{Sink, take_number};
+use super::record::records;
+use super::{Configuration, Dialect, Shape, Value, Width, header};
+
+/// The configuration of a target, as its trace tells it.
+///
+/// Not told: the size of a function's address. RKH 2.3 to 2.4.03 tell less, and
+/// behind a header as every record has; later the record has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TargetConfiguration {
+    /// The dialect of the records that follow.
+    pub dialect: Dialect,
+    /// The version; `None` in RKH 2.3 and 2.4.
+    pub version: Option<Version>,
+    /// The switches. RKH 2.3 and 2.4 tell three of them: sequence numbers, time
+    /// stamps and checksums.
+    pub options: Options,
+    /// Bytes of a signal: 1, 2 or 4.
+    pub signal: u8,
+    /// Bytes of a time stamp, 1, 2 or 4, if records have any.
+    pub stamp: u8,
+    /// Bytes of an object's address as configured: 1, 2, 4 or 8. RKH sends 2 or,
+    /// in every other case, 4.
+    pub pointer: u8,
+    /// Bytes of a number of ticks: 1, 2 or 4, or 0, of which 1 is sent. So the
+    /// other sizes.
+    pub timer: u8,
+    /// Bytes of a number of blocks.
+    pub blocks: u8,
+    /// Bytes of a block's size; 0 in RKH 2.3 and 2.4, where it is not told.
+    pub block_size: u8,
+    /// Bytes of a number of queue elements. RKH 2.3 and 2.4 send 1 nevertheless.
+    pub elements: u8,
+    /// Bytes of an event's size.
+    pub event_size: u8,
+    /// How many event pools there may be, 0 to 15. A firmware with more spoils
+    /// [`block_size`](Self::block_size), which is in the same byte; 0 in RKH 2.3
+    /// and 2.4.
+    pub pools: u8,
+    /// Ticks of the time stamp in a second, the low 16 bits of them: a clock of
+    /// 1 MHz says 16 960. Only a clock that is known to be slower than 65 536 Hz
+    /// is told by this; 0 before RKH 2.4.04, where it is not told.
+    pub stamp_hz: u16,
+}
+
+/// Up to RKH 2.4.03 the id and up to five bytes of sequence number and stamp
+/// precede the contents.
+const LAST_START: usize = 6;
+
+/// `RKH_CFG_TRC_NSEQ_EN` and what follows it are not among the switches of 2.4.03.
+const OPTIONS_2_4_3: u32 = Options::SEQUENCE - 1;
+
+impl TargetConfiguration {
+    /// Reads an unescaped frame with no knowledge of the stream; `None` if it is
+    /// not such a record: wrong length, checksum or version, or a size that no
+    /// firmware has.
+    ///
+    /// Id and length suffice, since the contents say whether there is a checksum.
+    /// In RKH 2.3 and 2.4 the record has no version: that a frame of theirs is
+    /// one is only as sure as that five bytes agree with its length.
+    pub fn parse(frame: &[u8]) -> Option<Self> {
+        let mut newest_first = Dialect::ALL.into_iter().rev();
+        newest_first.find_map(|dialect| Self::parse_as(dialect, frame))
+    }
+
+    /// [`parse`](Self::parse) of a stream whose dialect is known.
+    pub fn parse_as(dialect: Dialect, frame: &[u8]) -> Option<Self> {
+        if *frame.first()? != Self::id(dialect)? {
+            return None;
+        }
+        let last_start = match dialect {
+            Dialect::V2_3 | Dialect::V2_4_3 => LAST_START,
+            _ => 1,
+        };
+        (1..=last_start).find_map(|start| {
+            let mut rest = frame.get(start..)?;
+            let target = Self::read(dialect, &mut rest)?;
+            // What it says must be true of its own frame.
+            let configuration = target.configuration(None);
+            let (_, contents) = header::split(frame, &configuration).ok()?;
+            let is_whole = contents.len() + rest.len() == frame.len() - start
+                && rest.len() == usize::from(configuration.checksum);
+            is_whole.then_some(target)
+        })
+    }
+
+    /// The id of the record; `None` if the dialect has none.
+    pub fn id(dialect: Dialect) -> Option<u8> {
+        records(dialect)
+            .iter()
+            .find(|record| record.shape == Shape::Configuration)
+            .map(|record| record.id)
+    }
+
+    /// Reads what is behind the header.
+    fn read(dialect: Dialect, rest: &mut &[u8]) -> Option<Self> {
+        let version = match dialect {
+            Dialect::V2_3 => None,
+            _ => Some(Version(take_number(rest, 2)? as u16)),
+        };
+        let mut options = match dialect {
+            Dialect::V2_3 => 0,
+            Dialect::V2_4_3 => take_number(rest, 2)?,
+            _ => take_number(rest, 4)?,
+        };
+        let (signal, stamp) = take_nibbles(rest)?;
+        let (pointer, timer) = take_nibbles(rest)?;
+        let (blocks, elements) = take_nibbles(rest)?;
+        let (high, low) = take_nibbles(rest)?;
+        let event_size = match dialect {
+            Dialect::V2_3 | Dialect::V2_4_3 => {
+                let (checksum, stamps) = take_nibbles(rest)?;
+                if options & !OPTIONS_2_4_3 != 0 {
+                    return None;
+                }
+                options |= switch(low, Options::SEQUENCE)?
+                    | switch(stamps, Options::STAMP)?
+                    | switch(checksum, Options::CHECKSUM)?;
+                high
+            }
+            _ if high == 0 => low,
+            _ => return None,
+        };
+        let (block_size, pools) = match dialect {
+            Dialect::V2_3 => (0, 0),
+            _ => take_nibbles(rest)?,
+        };
+        let stamp_hz = match dialect {
+            Dialect::V2_3 | Dialect::V2_4_3 => 0,
+            _ => take_number(rest, 2)? as u16,
+        };
+        let target = Self {
+            dialect,
+            version,
+            options: Options(options),
+            signal,
+            stamp,
+            pointer,
+            timer,
+            blocks,
+            block_size,
+            elements,
+            event_size,
+            pools,
+            stamp_hz,
+        };
+        target.is_possible().then_some(target)
+    }
+
+    /// Whether a firmware of that version can be so.
+    fn is_possible(&self) -> bool {
+        let sent_as_told = |size: u8| Width::from_bytes(size).is_some();
+        let others = [
+            self.timer,
+            self.blocks,
+            self.block_size,
+            self.elements,
+            self.event_size,
+        ];
+        self.version
+            .is_none_or(|version| version.dialect() == Some(self.dialect))
+            && sent_as_told(self.signal)
+            && (sent_as_told(self.stamp) || !self.options.has(Options::STAMP))
+            && (sent_as_told(self.pointer) || self.pointer == 8)
+            && others
+                .into_iter()
+                .all(|size| size == 0 || sent_as_told(size))
+    }
+
+    /// The configuration of the records that follow. The size of a function's
+    /// address is not told: without it, it is taken for that of an object's.
+    pub fn configuration(&self, function: Option<Width>) -> Configuration {
+        // The macros' last case: RKH_TRC_UI32 of addresses, RKH_TRC_UI8 of others.
+        let size = |told| Width::from_bytes(told).unwrap_or(Width::One);
+        let pointer = match self.pointer {
+            2 => Width::Two,
+            _ => Width::Four,
+        };
+        Configuration {
+            sequence: self.options.has(Options::SEQUENCE),
+            stamp: self.options.has(Options::STAMP).then(|| size(self.stamp)),
+            checksum: self.options.has(Options::CHECKSUM),
+            signal: size(self.signal),
+            pointer,
+            function: function.unwrap_or(pointer),
+            timer: size(self.timer),
+            blocks: size(self.blocks),
+            block_size: size(self.block_size),
+            elements: size(self.elements),
+            event_size: size(self.event_size),
+            sender: self.options.has(Options::SENDER),
+            queue_marks: self.options.has(Options::QUEUE_MARKS),
+            pool_marks: self.options.has(Options::POOL_MARKS),
+            dialect: self.dialect,
+        }
+    }
+
+    /// What a firmware of that configuration and version says: no event pools,
+    /// no clock, and of the switches those that the configuration has.
+    pub fn of(configuration: &Configuration, version: Version) -> Self {
+        let dialect = configuration.dialect;
+        let told = |width: Width| width.bytes() as u8;
+        let mut options = Options::default();
+        for (mask, is_on) in [
+            (Options::SENDER, configuration.sender),
+            (Options::QUEUE_MARKS, configuration.queue_marks),
+            (Options::POOL_MARKS, configuration.pool_marks),
+            (Options::SEQUENCE, configuration.sequence),
+            (Options::STAMP, configuration.stamp.is_some()),
+            (Options::CHECKSUM, configuration.checksum),
+        ] {
+            options.set(mask, is_on);
+        }
+        Self {
+            dialect,
+            version: (dialect > Dialect::V2_3).then_some(version),
+            options,
+            signal: told(configuration.signal),
+            stamp: configuration.stamp.map_or(0, told),
+            pointer: told(configuration.pointer),
+            timer: told(configuration.timer),
+            blocks: told(configuration.blocks),
+            block_size: told(configuration.block_size),
+            elements: told(configuration.elements),
+            event_size: told(configuration.event_size),
+            pools: 0,
+            stamp_hz: 0,
+        }
+    }
+
+    /// Writes the record as a frame, with the flag behind it. Sequence number and
+    /// stamp are for RKH 2.3 to 2.4.03. An error if the dialect has no such
+    /// record, or a size or number does not fit its nibble.
+    pub fn encode<S: Sink>(&self, sink: S, sequence: u8, stamp: u32) -> Result<(), EncodeError> {
+        let id = Self::id(self.dialect).ok_or(EncodeError::NoConfiguration {
+            dialect: self.dialect.name(),
+        })?;
+        let told = |mask| u8::from(self.options.has(mask));
+        let version = Value::Number(u32::from(self.version.unwrap_or(Version(0)).0));
+        let signal = nibbles("sig_tssize", self.signal, self.stamp)?;
+        let pointer = nibbles("ptr_ntimer", self.pointer, self.timer)?;
+        let blocks = nibbles("nblock_nelem", self.blocks, self.elements)?;
+        let event = nibbles("esize_nseq", self.event_size, told(Options::SEQUENCE))?;
+        let checksum = nibbles("chk_tstamp", told(Options::CHECKSUM), told(Options::STAMP))?;
+        let pools = nibbles("bsize_pools", self.block_size, self.pools)?;
+        let options = self.options.0;
+        let small = Value::Number(options & OPTIONS_2_4_3);
+        let (old, older, new);
+        let values: &[Value<'_>] = match self.dialect {
+            Dialect::Flat | Dialect::V2_3 => {
+                older = [signal, pointer, blocks, event, checksum];
+                &older
+            }
+            Dialect::V2_4_3 => {
+                old = [
+                    version, small, signal, pointer, blocks, event, checksum, pools,
+                ];
+                &old
+            }
+            _ => {
+                let event = nibbles("esize", 0, self.event_size)?;
+                let hz = Value::Number(self.stamp_hz.into());
+                let options = Value::Number(options);
+                new = [version, options, signal, pointer, blocks, event, pools, hz];
+                &new
+            }
+        };
+        encode(sink, &self.configuration(None), id, sequence, stamp, values)
+    }
+}
+
+fn take_nibbles(rest: &mut &[u8]) -> Option<(u8, u8)> {
+    let byte = take_number(rest, 1)? as u8;
+    Some((byte >> 4, byte & 0x0F))
+}
+
+fn nibbles(argument: &'static str, high: u8, low: u8) -> Result<Value<'static>, EncodeError> {
+    if high > 0x0F || low > 0x0F {
+        return Err(EncodeError::Value { argument });
+    }
+    Ok(Value::Number(u32::from(high << 4 | low)))
+}
+
+/// A switch that is told as a nibble.
+const fn switch(nibble: u8, mask: u32) -> Option<u32> {
+    match nibble {
+        0 => Some(0),
+        1 => Some(mask),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

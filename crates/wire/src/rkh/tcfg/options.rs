@@ -1,0 +1,93 @@
+use crate::rkh::Dialect;
+
+/// A version of RKH (`RKH_VERSION_CODE`): a hexadecimal digit each of major and
+/// minor, two of the patch. 0x3400 is 3.4.00.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Version(pub u16);
+
+impl Version {
+    /// The dialect of that version; `None` if it is not of RKH 2 or 3.
+    pub const fn dialect(self) -> Option<Dialect> {
+        Some(match self.0 {
+            0x2000..=0x22FF => Dialect::Flat,
+            0x2300..=0x2402 => Dialect::V2_3,
+            0x2403 => Dialect::V2_4_3,
+            0x2404 => Dialect::V2_4_4,
+            0x2405..=0x2FFF => Dialect::V2_4_5,
+            0x3000..=0x3FFF => Dialect::V3,
+            _ => return None,
+        })
+    }
+}
+
+impl core::fmt::Display for Version {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self(code) = self;
+        let (major, minor) = (code >> 12, code >> 8 & 0x0F);
+        write!(formatter, "{major:x}.{minor:x}.{:02x}", code & 0xFF)
+    }
+}
+
+/// The switches of a firmware's configuration, a bit each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Options(pub u32);
+
+macro_rules! options {
+    ($($bit:literal $constant:ident $option:literal $doc:literal)*) => {
+        impl Options {
+            $(
+                #[doc = concat!($doc, " (`", $option, "`).")]
+                pub const $constant: u32 = 1 << $bit;
+            )*
+
+            /// Every switch by name: RKH's option and its bit, the lowest first.
+            pub const NAMES: [(&'static str, u32); [$($bit),*].len()] = [
+                $(($option, Self::$constant)),*
+            ];
+        }
+    };
+}
+
+options! {
+    0 SENDER "RKH_CFG_SMA_TRC_SNDR_EN" "Posts tell the sender"
+    1 FILTER "RKH_CFG_TRC_RTFIL_EN" "The target filters at run time"
+    2 USER "RKH_CFG_TRC_USER_TRACE_EN" "Applications have their own records"
+    3 ALL "RKH_CFG_TRC_ALL_EN" "Every group is traced, whatever the switches of groups say"
+    4 POOLS "RKH_CFG_TRC_MP_EN" "Memory pools are traced"
+    5 QUEUES "RKH_CFG_TRC_QUE_EN" "Queues are traced"
+    6 OBJECTS "RKH_CFG_TRC_SMA_EN" "Active objects are traced"
+    7 TIMERS "RKH_CFG_TRC_TMR_EN" "Timers are traced"
+    8 MACHINES "RKH_CFG_TRC_SM_EN" "State machines are traced"
+    9 FRAMEWORK "RKH_CFG_TRC_FWK_EN" "The framework is traced"
+    10 ASSERTIONS "RKH_CFG_TRC_ASSERT_EN" "Assertions are traced"
+    11 QUEUE_MARKS "RKH_CFG_QUE_GET_LWMARK_EN" "Queues tell their low-water marks"
+    12 POOL_MARKS "RKH_CFG_MP_GET_LWM_EN" "Pools tell their low-water marks"
+    13 OBJECT_FILTER "RKH_CFG_TRC_RTFIL_SMA_EN" "The filter looks at active objects"
+    14 SIGNAL_FILTER "RKH_CFG_TRC_RTFIL_SIGNAL_EN" "The filter looks at signals"
+    15 SEQUENCE "RKH_CFG_TRC_NSEQ_EN" "Records have a sequence number"
+    16 STAMP "RKH_CFG_TRC_TSTAMP_EN" "Records have a time stamp"
+    17 CHECKSUM "RKH_CFG_TRC_CHK_EN" "Frames have a checksum"
+}
+
+impl Options {
+    /// Whether every bit of `mask` is set.
+    pub const fn has(self, mask: u32) -> bool {
+        self.0 & mask == mask
+    }
+
+    /// Sets or clears the bits of `mask`.
+    pub fn set(&mut self, mask: u32, on: bool) {
+        if on {
+            self.0 |= mask;
+        } else {
+            self.0 &= !mask;
+        }
+    }
+
+    /// Every named switch and whether it is on.
+    pub fn iter(self) -> impl Iterator<Item = (&'static str, bool)> {
+        Self::NAMES
+            .into_iter()
+            .map(move |(name, mask)| (name, self.has(mask)))
+    }
+}

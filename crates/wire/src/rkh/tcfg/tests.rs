@@ -1,0 +1,142 @@
+use super::*;
+use crate::rkh::frame::{FLAG, checksum, unescape};
+use std::string::ToString;
+use std::vec::Vec;
+
+/// RKH 3.4.00 with everything but assertions, addresses of 32 bits and signals
+/// of 8, 4 pools, a clock of 1 MHz.
+const FRAME: [u8; 15] = [
+    0xAC, 0x00, 0x34, 0xFF, 0xFB, 0x03, 0x00, 0x14, 0x42, 0x11, 0x02, 0x14, 0x40, 0x42, 0x24,
+];
+
+fn frame_with(change: impl FnOnce(&mut [u8; 15])) -> [u8; 15] {
+    let mut frame = FRAME;
+    change(&mut frame);
+    frame[14] = checksum(&frame[..14]);
+    frame
+}
+
+#[test]
+fn a_target_tells_its_configuration() {
+    let target = TargetConfiguration::parse(&FRAME).unwrap();
+    assert_eq!(target.version.unwrap().to_string(), "3.4.00");
+    assert_eq!(target.pools, 4);
+    assert_eq!(u32::from(target.stamp_hz), 1_000_000 & 0xFFFF);
+    let configuration = Configuration {
+        sender: true,
+        queue_marks: true,
+        pool_marks: true,
+        ..Configuration::default()
+    };
+    assert_eq!(target.configuration(None), configuration);
+    let function = target.configuration(Some(Width::Two)).function;
+    assert_eq!(function, Width::Two);
+    let off = target.options.iter().filter(|(_, is_on)| !is_on);
+    let names: Vec<&str> = off.map(|(name, _)| name).collect();
+    assert_eq!(names, ["RKH_CFG_TRC_ASSERT_EN"]);
+}
+
+#[test]
+fn the_length_tells_the_checksum() {
+    let without = frame_with(|frame| frame[5] = 0x01);
+    assert!(TargetConfiguration::parse(&without).is_none());
+    let target = TargetConfiguration::parse(&without[..14]).unwrap();
+    assert!(!target.configuration(None).checksum);
+    assert!(TargetConfiguration::parse(&FRAME[..14]).is_none());
+    assert!(TargetConfiguration::parse(&without[..13]).is_none());
+}
+
+#[test]
+fn what_no_firmware_says_is_refused() {
+    let refused = |change: &dyn Fn(&mut [u8; 15])| {
+        let frame = frame_with(change);
+        assert_eq!(TargetConfiguration::parse(&frame), None, "{frame:x?}");
+    };
+    refused(&|frame| frame[0] = 0xAB);
+    refused(&|frame| frame[2] = 0x24);
+    refused(&|frame| frame[2] = 0x40);
+    refused(&|frame| frame[7] = 0x34);
+    refused(&|frame| frame[7] = 0x13);
+    refused(&|frame| frame[8] = 0x52);
+    refused(&|frame| frame[9] = 0x16);
+    refused(&|frame| frame[10] = 0x12);
+    let mut wrong = FRAME;
+    wrong[14] ^= 1;
+    assert_eq!(TargetConfiguration::parse(&wrong), None);
+    assert_eq!(TargetConfiguration::parse(&[]), None);
+}
+
+/// A size of 8 bits is accepted for addresses, but 32 bits are sent.
+#[test]
+fn addresses_are_never_one_byte() {
+    for (told, sent) in [(1, Width::Four), (2, Width::Two), (8, Width::Four)] {
+        let frame = frame_with(|frame| frame[8] = told << 4 | 2);
+        let target = TargetConfiguration::parse(&frame).unwrap();
+        assert_eq!(target.pointer, told);
+        assert_eq!(target.configuration(None).pointer, sent);
+        assert_eq!(target.configuration(None).function, sent);
+    }
+}
+
+#[test]
+fn every_dialect_and_header_round_trips() {
+    for (dialect, version) in [
+        (Dialect::V2_3, 0x2300),
+        (Dialect::V2_4_3, 0x2403),
+        (Dialect::V2_4_4, 0x2404),
+        (Dialect::V2_4_5, 0x2406),
+        (Dialect::V3, 0x3200),
+    ] {
+        for bits in 0..32 {
+            let configuration = Configuration {
+                sequence: bits & 1 != 0,
+                stamp: [None, Some(Width::One), Some(Width::Two), Some(Width::Four)][bits >> 1 & 3],
+                checksum: bits & 8 != 0,
+                sender: bits & 16 != 0 && dialect > Dialect::V2_3,
+                dialect,
+                ..Configuration::default()
+            };
+            let mut target = TargetConfiguration::of(&configuration, Version(version));
+            if dialect == Dialect::V2_3 {
+                target.block_size = 0;
+            } else {
+                target.pools = 15;
+            }
+            let mut escaped = Vec::new();
+            // A sequence number and stamp that could be contents.
+            let sink = |byte| escaped.push(byte);
+            target.encode(sink, 0x14, 0x0114_4211).unwrap();
+            assert_eq!(escaped.pop(), Some(FLAG));
+            let mut frame = [0; 32];
+            let length = unescape(&escaped, &mut frame).unwrap();
+            let parsed = TargetConfiguration::parse(&frame[..length]);
+            assert_eq!(parsed, Some(target));
+            assert_eq!(target.configuration(None), configuration);
+        }
+    }
+}
+
+#[test]
+fn a_configuration_that_cannot_be_told_is_refused() {
+    let mut target = TargetConfiguration::of(&Configuration::default(), Version(0x3400));
+    target.pools = 16;
+    let argument = "bsize_pools";
+    let result = target.encode(|_| (), 0, 0);
+    assert_eq!(result, Err(EncodeError::Value { argument }));
+    target.dialect = Dialect::Flat;
+    target.pools = 0;
+    let dialect = "2.0";
+    let result = target.encode(|_| (), 0, 0);
+    assert_eq!(result, Err(EncodeError::NoConfiguration { dialect }));
+}
+
+#[test]
+fn versions_have_dialects() {
+    let dialect = |code| Version(code).dialect();
+    assert_eq!(dialect(0x2201), Some(Dialect::Flat));
+    assert_eq!(dialect(0x2406), Some(Dialect::V2_4_5));
+    assert_eq!(dialect(0x3100), Some(Dialect::V3));
+    assert_eq!(dialect(0x1999), None);
+    assert_eq!(dialect(0x4000), None);
+    assert_eq!(Version(0x2405).to_string(), "2.4.05");
+}

@@ -1,0 +1,319 @@
+//! The items of the application's own records.
+//!
+//! Source: `source/trc/inc/rkhtrc_define.h` (`RKH_TUSR_…`, `RKH_TRC_FMT`) and
+//! `rkh_trc_fmt_…` in `source/trc/src/rkhtrc_record.c`; the same since RKH 2.3.
+
+use super::Configuration;
+use super::frame::{Sink, Writer, take_number, take_text};
+
+/// What an item of a user's record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Form {
+    /// `RKH_TUSR_I8`.
+    I8,
+    /// `RKH_TUSR_UI8`.
+    U8,
+    /// `RKH_TUSR_I16`.
+    I16,
+    /// `RKH_TUSR_UI16`.
+    U16,
+    /// `RKH_TUSR_I32`.
+    I32,
+    /// `RKH_TUSR_UI32`.
+    U32,
+    /// `RKH_TUSR_X32`: shown in hexadecimal.
+    X32,
+    /// `RKH_TUSR_STR`: a text.
+    Text,
+    /// `RKH_TUSR_MEM`: up to 255 bytes of memory.
+    Memory,
+    /// `RKH_TUSR_OBJ`: an object's address.
+    Object,
+    /// `RKH_TUSR_FUN`: a function's address.
+    Function,
+    /// `RKH_TUSR_SIG`: a signal.
+    Signal,
+}
+
+impl Form {
+    /// All forms, by code.
+    pub const ALL: [Self; 12] = [
+        Self::I8,
+        Self::U8,
+        Self::I16,
+        Self::U16,
+        Self::I32,
+        Self::U32,
+        Self::X32,
+        Self::Text,
+        Self::Memory,
+        Self::Object,
+        Self::Function,
+        Self::Signal,
+    ];
+
+    /// Name: `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `x32`, `str`, `mem`, `obj`,
+    /// `fun` or `sig`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::I8 => "i8",
+            Self::U8 => "u8",
+            Self::I16 => "i16",
+            Self::U16 => "u16",
+            Self::I32 => "i32",
+            Self::U32 => "u32",
+            Self::X32 => "x32",
+            Self::Text => "str",
+            Self::Memory => "mem",
+            Self::Object => "obj",
+            Self::Function => "fun",
+            Self::Signal => "sig",
+        }
+    }
+
+    /// The form of that code; `None` above 11.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+
+    /// Bytes of a number of that form, 1, 2 or 4; `None` of texts and memory.
+    pub fn bytes(self, configuration: &Configuration) -> Option<usize> {
+        Some(match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::X32 => 4,
+            Self::Object => configuration.address_width().bytes(),
+            Self::Function => configuration.function_width().bytes(),
+            Self::Signal => configuration.signal.bytes(),
+            Self::Text | Self::Memory => return None,
+        })
+    }
+
+    /// Whether its numbers have a sign.
+    pub const fn is_signed(self) -> bool {
+        matches!(self, Self::I8 | Self::I16 | Self::I32)
+    }
+}
+
+/// An item of a user's record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item<'a> {
+    /// What it is.
+    pub form: Form,
+    /// The least characters to show it with, 0 to 15.
+    pub width: u8,
+    /// Its value.
+    pub value: ItemValue<'a>,
+}
+
+/// The value of an [`Item`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemValue<'a> {
+    /// Of `i8`, `i16` and `i32`.
+    Signed(i32),
+    /// Of `u8`, `u16`, `u32`, `x32`, `obj`, `fun` and `sig`.
+    Unsigned(u32),
+    /// Of `str`, without its NUL, and of `mem`.
+    Bytes(&'a [u8]),
+}
+
+/// Why bytes are not items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ItemError {
+    /// There is no such form.
+    #[error("byte {offset} of the items is {byte:#04x}, which is no form of an item")]
+    UnknownForm {
+        /// Its offset among the argument bytes.
+        offset: usize,
+        /// The byte.
+        byte: u8,
+    },
+    /// The frame ends within an item.
+    #[error("the item at byte {offset} is cut")]
+    TooShort {
+        /// Offset of the item among the argument bytes.
+        offset: usize,
+    },
+}
+
+/// The items of a user's record. Ends behind the first error.
+#[derive(Debug, Clone)]
+pub struct Items<'a> {
+    configuration: Configuration,
+    length: usize,
+    /// `None` behind an error.
+    rest: Option<&'a [u8]>,
+}
+
+impl<'a> Items<'a> {
+    /// Reads items from `arguments`, the bytes of a frame between header and
+    /// checksum. There may be none.
+    pub fn new(configuration: &Configuration, arguments: &'a [u8]) -> Self {
+        Self {
+            configuration: *configuration,
+            length: arguments.len(),
+            rest: Some(arguments),
+        }
+    }
+
+    fn read(&self, rest: &mut &'a [u8]) -> Result<Item<'a>, ItemError> {
+        let offset = self.length - rest.len();
+        let short = ItemError::TooShort { offset };
+        // Width in the high nibble, code in the low one (`RKH_TUSR_I8` and others).
+        let byte = take_number(rest, 1).ok_or(short)? as u8;
+        let form = Form::from_code(byte & 0x0F).ok_or(ItemError::UnknownForm { offset, byte })?;
+        let value = match form.bytes(&self.configuration) {
+            Some(bytes) => {
+                let number = take_number(rest, bytes).ok_or(short)?;
+                if form.is_signed() {
+                    ItemValue::Signed(extend(number, bytes))
+                } else {
+                    ItemValue::Unsigned(number)
+                }
+            }
+            None if form == Form::Text => ItemValue::Bytes(take_text(rest).ok_or(short)?),
+            None => {
+                let length = take_number(rest, 1).ok_or(short)? as usize;
+                let (memory, behind) = rest.split_at_checked(length).ok_or(short)?;
+                *rest = behind;
+                ItemValue::Bytes(memory)
+            }
+        };
+        Ok(Item {
+            form,
+            width: byte >> 4,
+            value,
+        })
+    }
+}
+
+/// The signed number whose low bytes are `number`.
+const fn extend(number: u32, bytes: usize) -> i32 {
+    match bytes {
+        1 => number as u8 as i8 as i32,
+        2 => number as u16 as i16 as i32,
+        _ => number as i32,
+    }
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Result<Item<'a>, ItemError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut rest = self.rest.filter(|rest| !rest.is_empty())?;
+        let item = self.read(&mut rest);
+        self.rest = item.is_ok().then_some(rest);
+        Some(item)
+    }
+}
+
+impl Item<'_> {
+    /// Whether the item can be written so that it is read back the same: a width
+    /// up to 15, a value that fits the form, a text without NUL, at most 255
+    /// bytes of memory.
+    pub fn fits(&self, configuration: &Configuration) -> bool {
+        let value_fits = match (self.value, self.form.bytes(configuration)) {
+            (ItemValue::Signed(number), Some(bytes)) => {
+                self.form.is_signed() && extend(number as u32, bytes) == number
+            }
+            (ItemValue::Unsigned(number), Some(bytes)) => {
+                !self.form.is_signed() && u64::from(number) >> (8 * bytes) == 0
+            }
+            (ItemValue::Bytes(text), None) if self.form == Form::Text => !text.contains(&0),
+            (ItemValue::Bytes(memory), None) => memory.len() <= usize::from(u8::MAX),
+            _ => false,
+        };
+        value_fits && self.width <= 0x0F
+    }
+
+    /// Puts the item into a frame. One that does not [fit](Self::fits) is cut as
+    /// RKH would cut it.
+    pub fn write<S: Sink>(&self, writer: &mut Writer<S>, configuration: &Configuration) {
+        writer.u8(self.width << 4 | self.form as u8);
+        let number_bytes = self.form.bytes(configuration).unwrap_or_default();
+        match self.value {
+            ItemValue::Signed(number) => writer.low_bytes(number as u32, number_bytes),
+            ItemValue::Unsigned(number) => writer.low_bytes(number, number_bytes),
+            ItemValue::Bytes(text) if self.form == Form::Text => writer.text(text),
+            ItemValue::Bytes(memory) => {
+                let length = memory.len().min(usize::from(u8::MAX));
+                writer.u8(length as u8);
+                writer.bytes(memory.get(..length).unwrap_or_default());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    fn read(bytes: &[u8]) -> Vec<Result<Item<'_>, ItemError>> {
+        Items::new(&Configuration::default(), bytes).collect()
+    }
+
+    #[test]
+    fn forms_are_coded() {
+        for (code, form) in (0..).zip(Form::ALL) {
+            assert_eq!(Form::from_code(code), Some(form));
+            assert_eq!(form as u8, code);
+        }
+        assert_eq!(Form::from_code(12), None);
+    }
+
+    #[test]
+    fn items_tell_their_form_and_width() {
+        let bytes = [
+            0x30, 0xFF, 0xF3, 0x34, 0x12, 0x07, b'h', 0, 0x08, 0, 0x08, 2, 5, 0, 0x0B, 9,
+        ];
+        let item = |form, width, value| Ok(Item { form, width, value });
+        let items = [
+            item(Form::I8, 3, ItemValue::Signed(-1)),
+            item(Form::U16, 15, ItemValue::Unsigned(0x1234)),
+            item(Form::Text, 0, ItemValue::Bytes(b"h")),
+            item(Form::Memory, 0, ItemValue::Bytes(&[])),
+            item(Form::Memory, 0, ItemValue::Bytes(&[5, 0])),
+            item(Form::Signal, 0, ItemValue::Unsigned(9)),
+        ];
+        assert_eq!(read(&bytes), items);
+        assert_eq!(read(&[]), []);
+    }
+
+    #[test]
+    fn an_error_says_where_and_ends_the_items() {
+        let good = Ok(Item {
+            form: Form::U8,
+            width: 0,
+            value: ItemValue::Unsigned(7),
+        });
+        let short = Err(ItemError::TooShort { offset: 2 });
+        for cut in [&b"\x04\x01\x02"[..], b"\x07ab", b"\x08", b"\x08\x03ab"] {
+            assert_eq!(read(&[b"\x01\x07", cut].concat()), [good, short]);
+        }
+        let unknown = Err(ItemError::UnknownForm {
+            offset: 2,
+            byte: 0x1C,
+        });
+        assert_eq!(read(b"\x01\x07\x1C\x01\x07"), [good, unknown]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_known() {
+        let configuration = Configuration::default();
+        let fits = |form, value| {
+            let width = 0;
+            Item { form, width, value }.fits(&configuration)
+        };
+        assert!(fits(Form::I8, ItemValue::Signed(-128)));
+        assert!(!fits(Form::I8, ItemValue::Signed(128)));
+        assert!(!fits(Form::I8, ItemValue::Unsigned(1)));
+        assert!(fits(Form::X32, ItemValue::Unsigned(u32::MAX)));
+        assert!(!fits(Form::Signal, ItemValue::Unsigned(256)));
+        assert!(!fits(Form::Text, ItemValue::Bytes(b"a\0")));
+        assert!(fits(Form::Memory, ItemValue::Bytes(&[0; 255])));
+        assert!(!fits(Form::Memory, ItemValue::Bytes(&[0; 256])));
+        assert!(!fits(Form::U8, ItemValue::Bytes(&[])));
+    }
+}

@@ -1,0 +1,255 @@
+//! The values of a record's arguments.
+
+use super::frame::{take_number, take_text};
+use super::record::{Arguments, record};
+use super::{Argument, ArgumentKind, Configuration, Record, Shape};
+
+/// An argument's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// A number, an address among them.
+    Number(u32),
+    /// A text without its NUL.
+    Text(&'a [u8]),
+}
+
+/// Why a record's arguments are not what its frame has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ValuesError {
+    /// The frame ends within an argument.
+    #[error("argument {argument} is cut: only {available} bytes are left")]
+    TooShort {
+        /// The argument's name.
+        argument: &'static str,
+        /// Bytes that are left for it.
+        available: usize,
+    },
+    /// The frame goes on behind the last argument.
+    #[error("{extra} bytes follow the last argument")]
+    TooLong {
+        /// Bytes behind the last argument.
+        extra: usize,
+    },
+    /// A unit test expects an event that state machines do not have.
+    #[error("the expected event {id:#04x} is not one of a state machine")]
+    UnknownExpected {
+        /// The event's id.
+        id: u8,
+    },
+}
+
+/// The arguments of a record, in the order of the wire; those that are absent in
+/// the configuration do not come. Ends behind the first error.
+///
+/// A record of [`Shape::Items`] has no arguments: its bytes are
+/// [`user::Items`](super::user::Items), and here they would be too many.
+#[derive(Debug, Clone)]
+pub struct Values<'a> {
+    configuration: Configuration,
+    shape: Shape,
+    arguments: Arguments,
+    /// `None` behind an error.
+    rest: Option<&'a [u8]>,
+}
+
+impl<'a> Values<'a> {
+    /// Reads the arguments of `record` from `arguments`, the bytes of its frame
+    /// between header and checksum.
+    #[inline]
+    pub fn new(
+        record: &'static Record,
+        configuration: &Configuration,
+        arguments: &'a [u8],
+    ) -> Self {
+        Self {
+            configuration: *configuration,
+            shape: record.shape,
+            arguments: record.iter(),
+            rest: Some(arguments),
+        }
+    }
+}
+
+impl<'a> Iterator for Values<'a> {
+    type Item = Result<(&'static Argument, Value<'a>), ValuesError>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut rest = self.rest?;
+        let next = self.read(&mut rest);
+        self.rest = match next {
+            Some(Ok(_)) => Some(rest),
+            None | Some(Err(_)) => None,
+        };
+        next
+    }
+}
+
+impl<'a> Values<'a> {
+    #[inline]
+    fn read(
+        &mut self,
+        rest: &mut &'a [u8],
+    ) -> Option<Result<(&'static Argument, Value<'a>), ValuesError>> {
+        loop {
+            let Some(argument) = self.arguments.next() else {
+                let extra = rest.len();
+                return (extra > 0).then_some(Err(ValuesError::TooLong { extra }));
+            };
+            let available = rest.len();
+            if available == 0 && argument.kind == ArgumentKind::CountIfLeft {
+                continue;
+            }
+            let value = match argument.kind.width(&self.configuration) {
+                Some(0) => continue,
+                Some(width) => take_number(rest, width).map(Value::Number),
+                None => take_text(rest).map(Value::Text),
+            };
+            let value = value.ok_or(ValuesError::TooShort {
+                argument: argument.name,
+                available,
+            });
+            return Some(value.and_then(|value| {
+                self.follow(argument, value)?;
+                Ok((argument, value))
+            }));
+        }
+    }
+
+    /// Goes on with the arguments of the event that was read, if it is expected.
+    #[inline]
+    fn follow(&mut self, argument: &Argument, value: Value<'_>) -> Result<(), ValuesError> {
+        if self.shape == Shape::Expectation
+            && argument.kind == ArgumentKind::EventId
+            && let Value::Number(id) = value
+        {
+            let id = id as u8;
+            self.arguments = record(self.configuration.dialect, id)
+                .and_then(Record::expected)
+                .ok_or(ValuesError::UnknownExpected { id })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rkh::{Dialect, Width};
+    use std::vec::Vec;
+
+    type Read<'a> = Vec<Result<(&'static str, Value<'a>), ValuesError>>;
+
+    fn read<'a>(id: u8, configuration: &Configuration, bytes: &'a [u8]) -> Read<'a> {
+        let record = record(configuration.dialect, id).unwrap();
+        Values::new(record, configuration, bytes)
+            .map(|read| read.map(|(argument, value)| (argument.name, value)))
+            .collect()
+    }
+
+    fn numbers(named: &[(&'static str, u32)]) -> Read<'static> {
+        let value = |(name, number)| Ok((name, Value::Number(number)));
+        named.iter().copied().map(value).collect()
+    }
+
+    #[test]
+    fn absent_arguments_do_not_come() {
+        let mut configuration = Configuration::default();
+        let bytes = [1, 0, 0, 0x20, 5, 1, 2, 3];
+        let plain = [
+            ("ao", 0x2000_0001),
+            ("sig", 5),
+            ("pid", 1),
+            ("rc", 2),
+            ("nelem", 3),
+        ];
+        assert_eq!(read(0x43, &configuration, &bytes), numbers(&plain));
+        configuration.sender = true;
+        configuration.queue_marks = true;
+        configuration.pointer = Width::Two;
+        let marked = [
+            ("ao", 1),
+            ("sig", 0),
+            ("snr", 0x0520),
+            ("pid", 1),
+            ("rc", 2),
+            ("nelem", 3),
+            ("nmin", 4),
+        ];
+        let bytes = [&bytes[..], &[4]].concat();
+        assert_eq!(read(0x43, &configuration, &bytes), numbers(&marked));
+    }
+
+    #[test]
+    fn arguments_end_where_the_frame_ends() {
+        let configuration = Configuration::default();
+        let mut expected = numbers(&[("mp", 1), ("nfree", 2)]);
+        assert_eq!(read(2, &configuration, &[1, 0, 0, 0, 2]), expected);
+        expected.push(Err(ValuesError::TooLong { extra: 2 }));
+        assert_eq!(read(2, &configuration, &[1, 0, 0, 0, 2, 9, 9]), expected);
+        let cut = |argument, available| ValuesError::TooShort {
+            argument,
+            available,
+        };
+        let short = Vec::from([Err(cut("mp", 3))]);
+        assert_eq!(read(2, &configuration, &[1, 0, 0]), short);
+        let short = Vec::from([Ok(("sig", Value::Number(1))), Err(cut("nm", 2))]);
+        assert_eq!(read(0xA7, &configuration, b"\x01ab"), short);
+    }
+
+    #[test]
+    fn an_expectation_has_the_arguments_of_its_event() {
+        let configuration = Configuration::default();
+        let bytes = [7, 0, 0, 0, 0x70, 1, 1, 0, 0, 0, 2, 0, 0, 0];
+        let named = [("line", 7), ("te", 0x70), ("type", 1), ("st", 1), ("fn", 2)];
+        assert_eq!(read(0xE4, &configuration, &bytes), numbers(&named));
+        let unknown = |id| {
+            Vec::from([
+                Ok(("line", Value::Number(7))),
+                Err(ValuesError::UnknownExpected { id }),
+            ])
+        };
+        assert_eq!(
+            read(0xE4, &configuration, &[7, 0, 0, 0, 0x40, 1]),
+            unknown(0x40)
+        );
+        assert_eq!(
+            read(0xE4, &configuration, &[7, 0, 0, 0, 0x7F]),
+            unknown(0x7F)
+        );
+        let any = numbers(&[("line", 7), ("te", 0x7F)]);
+        assert_eq!(read(0xE5, &configuration, &[7, 0, 0, 0, 0x7F]), any);
+    }
+
+    #[test]
+    fn versions_differ() {
+        let of = |dialect| Configuration {
+            dialect,
+            ..Configuration::default()
+        };
+        let event = numbers(&[("es", 8), ("sig", 3)]);
+        assert_eq!(read(0xA3, &of(Dialect::V2_3), &[8, 0, 3]), event);
+        assert_eq!(read(38, &of(Dialect::Flat), &[8, 0, 3]), event);
+    }
+
+    #[test]
+    fn a_count_may_be_missing_at_the_end() {
+        let configuration = Configuration {
+            dialect: Dialect::Flat,
+            ..Configuration::default()
+        };
+        let long = numbers(&[("ao", 1), ("nta", 2), ("nts", 3)]);
+        assert_eq!(read(25, &configuration, &[1, 0, 0, 0, 2, 3]), long);
+        assert_eq!(read(25, &configuration, &[1, 0, 0, 0, 2]), long[..2]);
+        let error = read(25, &configuration, &[1, 0, 0, 0])[1];
+        let argument = "nta";
+        let available = 0;
+        assert_eq!(
+            error,
+            Err(ValuesError::TooShort {
+                argument,
+                available
+            })
+        );
+    }
+}

@@ -1,0 +1,238 @@
+//! What is written is read back, in every configuration and dialect; what is not
+//! a record is an error.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+use rtoscope_wire::rkh::encode::{encode, encode_items};
+use rtoscope_wire::rkh::frame::{Escaped, FLAG, checksum, sums_to_zero, unescape};
+use rtoscope_wire::rkh::header::split;
+use rtoscope_wire::rkh::record::{record, records};
+use rtoscope_wire::rkh::user::{Form, Item, ItemValue, Items};
+use rtoscope_wire::rkh::{
+    Argument, ArgumentKind, Configuration, Dialect, Group, Header, Record, Shape,
+    TargetConfiguration, Value, Values, Width,
+};
+
+fn dialects() -> impl Strategy<Value = Dialect> {
+    select(Dialect::ALL.to_vec())
+}
+
+fn widths() -> impl Strategy<Value = Width> {
+    select(Width::ALL.to_vec())
+}
+
+prop_compose! {
+    fn configurations()(
+        dialect in dialects(),
+        switches: [bool; 5],
+        stamp in proptest::option::of(widths()),
+        sizes in [(); 8].map(|()| widths()),
+    ) -> Configuration {
+        let [sequence, checksum, sender, queue_marks, pool_marks] = switches;
+        let [signal, pointer, function, timer, blocks, block_size, elements, event_size] = sizes;
+        Configuration {
+            sequence, stamp, checksum, signal, pointer, function, timer, blocks, block_size,
+            elements, event_size, sender, queue_marks, pool_marks, dialect,
+        }
+    }
+}
+
+/// A value that fits the argument, made of `random`.
+fn value<'a>(
+    argument: &Argument,
+    configuration: &Configuration,
+    random: &'a (u32, Vec<u8>),
+) -> Value<'a> {
+    match argument.kind.width(configuration) {
+        None => Value::Text(&random.1),
+        Some(0) => Value::Number(0),
+        Some(width) => Value::Number(random.0 >> (32 - 8 * width)),
+    }
+}
+
+/// The arguments of a record, where it expects another those of that too.
+fn arguments(record: &'static Record, expected: Option<&'static Record>) -> Vec<&'static Argument> {
+    let expected = expected.and_then(Record::expected);
+    record
+        .iter()
+        .chain(expected.into_iter().flatten())
+        .collect()
+}
+
+/// A frame of what was written: without escapes and flag.
+fn frame(mut written: Vec<u8>) -> Vec<u8> {
+    assert_eq!(written.pop(), Some(FLAG));
+    let mut frame = vec![0; written.len()];
+    let length = unescape(&written, &mut frame).unwrap();
+    frame.truncate(length);
+    frame
+}
+
+fn header(configuration: &Configuration, record: &Record, sequence: u8, stamp: u32) -> Header {
+    let cut = |width: Width| stamp & width.max();
+    Header {
+        id: record.id,
+        sequence: (configuration.sequence && !record.bare).then_some(sequence),
+        stamp: configuration.stamp.filter(|_| !record.bare).map(cut),
+    }
+}
+
+fn item<'a>(
+    configuration: &Configuration,
+    form: Form,
+    random: &'a (u32, Vec<u8>),
+    width: u8,
+) -> Item<'a> {
+    let value = match form.bytes(configuration) {
+        None if form == Form::Text => ItemValue::Bytes(&random.1),
+        None => ItemValue::Bytes(&random.1[..random.1.len().min(255)]),
+        Some(bytes) if form.is_signed() => {
+            ItemValue::Signed(random.0.cast_signed() >> (32 - 8 * bytes))
+        }
+        Some(bytes) => ItemValue::Unsigned(random.0 >> (32 - 8 * bytes)),
+    };
+    Item { form, width, value }
+}
+
+fn texts() -> impl Strategy<Value = Vec<u8>> {
+    vec(1..=u8::MAX, 0..300)
+}
+
+proptest! {
+    #[test]
+    fn frames_round_trip(bytes: Vec<u8>) {
+        let with_sum = [&bytes[..], &[checksum(&bytes)]].concat();
+        prop_assert!(sums_to_zero(&with_sum));
+        let escaped: Vec<u8> = Escaped::new(&with_sum).collect();
+        prop_assert!(!escaped.contains(&FLAG));
+        let mut plain = vec![0; escaped.len()];
+        let length = unescape(&escaped, &mut plain).unwrap();
+        prop_assert_eq!(&plain[..length], &with_sum);
+        if let Some(too_small) = length.checked_sub(1) {
+            prop_assert!(unescape(&escaped, &mut plain[..too_small]).is_err());
+        }
+    }
+
+    #[test]
+    fn every_record_round_trips(
+        configuration in configurations(),
+        expected: Index,
+        random in vec((any::<u32>(), texts()), 8),
+        sequence: u8,
+        stamp: u32,
+    ) {
+        let all = records(configuration.dialect);
+        let machine: Vec<&Record> = all.iter().filter(|one| one.group == Group::Sm).collect();
+        for record in all.iter().filter(|record| record.shape != Shape::Items) {
+            let expected = (record.shape == Shape::Expectation).then(|| *expected.get(&machine));
+            let arguments = arguments(record, expected);
+            let mut values: Vec<Value<'_>> = arguments
+                .iter()
+                .zip(random.iter().cycle())
+                .map(|(argument, random)| value(argument, &configuration, random))
+                .collect();
+            if let Some(expected) = expected {
+                values[1] = Value::Number(expected.id.into());
+            }
+            let mut written = Vec::new();
+            let sink = |byte| written.push(byte);
+            encode(sink, &configuration, record.id, sequence, stamp, &values).unwrap();
+
+            let frame = frame(written);
+            let (read, bytes) = split(&frame, &configuration).unwrap();
+            prop_assert_eq!(read, header(&configuration, record, sequence, stamp));
+            let given = arguments
+                .into_iter()
+                .zip(values)
+                .filter(|(argument, _)| argument.kind.width(&configuration) != Some(0));
+            let given: Vec<_> = given.map(Ok).collect();
+            let read: Vec<_> = Values::new(record, &configuration, bytes).collect();
+            prop_assert_eq!(&read, &given);
+
+            // Any other length is noticed, but for one that a record may have too.
+            let is_open = record.iter().any(|one| one.kind == ArgumentKind::CountIfLeft);
+            let longer = [bytes, &[0]].concat();
+            prop_assert!(Values::new(record, &configuration, &longer).any(|value| value.is_err()));
+            if let Some(shorter) = bytes.len().checked_sub(1) {
+                let mut values = Values::new(record, &configuration, &bytes[..shorter]);
+                prop_assert_eq!(values.any(|value| value.is_err()), !is_open);
+                prop_assert!(values.next().is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn items_round_trip(
+        mut configuration in configurations(),
+        random in vec((select(Form::ALL.to_vec()), (any::<u32>(), texts()), 0..16u8), 0..8),
+        event in 0..32u8,
+        sequence: u8,
+        stamp: u32,
+    ) {
+        configuration.dialect = configuration.dialect.max(Dialect::V2_3);
+        let items: Vec<Item<'_>> = random
+            .iter()
+            .map(|(form, random, width)| item(&configuration, *form, random, *width))
+            .collect();
+        let id = 0xC0 + event;
+        let mut written = Vec::new();
+        let sink = |byte| written.push(byte);
+        encode_items(sink, &configuration, id, sequence, stamp, &items).unwrap();
+        let frame = frame(written);
+        let (read, bytes) = split(&frame, &configuration).unwrap();
+        let record = record(configuration.dialect, id).unwrap();
+        prop_assert_eq!(read, header(&configuration, record, sequence, stamp));
+        let read: Vec<Item<'_>> = Items::new(&configuration, bytes).map(Result::unwrap).collect();
+        prop_assert_eq!(read, items);
+    }
+
+    /// Whatever the bytes are, there is an end and no panic, and what is read
+    /// is within what is there.
+    #[test]
+    fn garbage_is_survived(configuration in configurations(), bytes: Vec<u8>, id: u8) {
+        let mut plain = vec![0; bytes.len()];
+        let length = unescape(&bytes, &mut plain).unwrap_or_default();
+        let _ = TargetConfiguration::parse(&plain[..length]);
+        let _ = split(&bytes, &configuration);
+        prop_assert!(Items::new(&configuration, &bytes).count() <= bytes.len());
+        if let Some(record) = record(configuration.dialect, id) {
+            let values = Values::new(record, &configuration, &bytes);
+            prop_assert!(values.count() <= bytes.len() + 1);
+        }
+    }
+
+    /// A record that says something else than its own frame is none.
+    #[test]
+    fn a_targets_configuration_is_not_taken_from_garbage(
+        contents in vec(any::<u8>(), 0..20),
+        dialect in dialects(),
+    ) {
+        let Some(id) = TargetConfiguration::id(dialect) else { return Ok(()) };
+        let mut frame = [&[id], &contents[..]].concat();
+        frame.push(checksum(&frame));
+        if let Some(target) = TargetConfiguration::parse(&frame) {
+            let configuration = target.configuration(None);
+            let (_, arguments) = split(&frame, &configuration).unwrap();
+            let record = record(target.dialect, frame[0]).unwrap();
+            prop_assert_eq!(record.shape, Shape::Configuration);
+            let mut values = Values::new(record, &configuration, arguments);
+            prop_assert!(values.all(|value| value.is_ok()));
+        }
+    }
+}
+
+#[test]
+fn names_within_a_record_differ() {
+    for dialect in Dialect::ALL {
+        for record in records(dialect) {
+            let mut names: Vec<&str> = record.iter().map(|argument| argument.name).collect();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), record.arguments.len(), "{}", record.name);
+            let texts = record.iter().filter(|one| one.kind == ArgumentKind::Text);
+            assert!(texts.count() <= 1, "{}", record.name);
+        }
+    }
+}

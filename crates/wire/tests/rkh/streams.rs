@@ -1,0 +1,252 @@
+//! Every stream's good records against its reference, and written again.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rtoscope_wire::rkh::config::KEYS;
+use rtoscope_wire::rkh::encode::{encode, encode_items};
+use rtoscope_wire::rkh::frame::{FLAG, unescape};
+use rtoscope_wire::rkh::header::{HeaderError, split};
+use rtoscope_wire::rkh::record::record;
+use rtoscope_wire::rkh::user::{Item, ItemValue, Items};
+use rtoscope_wire::rkh::{
+    Configuration, Dialect, Header, Record, Shape, TargetConfiguration, Value, Values,
+};
+use serde_json::{Value as Json, json};
+
+fn folder() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces/rkh");
+    folder.is_dir().then_some(folder)
+}
+
+/// What lies between two flags, by the offset of its first byte.
+fn frames(stream: &[u8]) -> BTreeMap<usize, &[u8]> {
+    let flags: Vec<usize> = (0..stream.len()).filter(|at| stream[*at] == FLAG).collect();
+    flags
+        .windows(2)
+        .map(|pair| (pair[0] + 1, &stream[pair[0] + 1..pair[1]]))
+        .filter(|(_, frame)| !frame.is_empty())
+        .collect()
+}
+
+fn plain(escaped: &[u8]) -> Option<Vec<u8>> {
+    let mut frame = vec![0; escaped.len()];
+    let length = unescape(escaped, &mut frame).ok()?;
+    frame.truncate(length);
+    Some(frame)
+}
+
+struct Decoded<'a> {
+    header: Header,
+    record: &'static Record,
+    values: Vec<(&'static str, Value<'a>)>,
+    items: Vec<Item<'a>>,
+}
+
+/// The record of a frame; `None` if anything about it is wrong.
+fn decode<'a>(frame: &'a [u8], configuration: &Configuration) -> Option<Decoded<'a>> {
+    let (header, arguments) = split(frame, configuration).ok()?;
+    let record = record(configuration.dialect, header.id)?;
+    let mut decoded = Decoded {
+        header,
+        record,
+        values: Vec::new(),
+        items: Vec::new(),
+    };
+    if record.shape == Shape::Items {
+        let items = Items::new(configuration, arguments);
+        decoded.items = items.collect::<Result<_, _>>().ok()?;
+    } else {
+        for value in Values::new(record, configuration, arguments) {
+            let (argument, value) = value.ok()?;
+            decoded.values.push((argument.name, value));
+        }
+    }
+    Some(decoded)
+}
+
+fn text(bytes: &[u8]) -> Json {
+    Json::from(String::from_utf8(bytes.to_vec()).unwrap())
+}
+
+impl Decoded<'_> {
+    /// As the reference writes it.
+    fn arguments(&self) -> Json {
+        if self.record.shape == Shape::Configuration {
+            return json!([]);
+        }
+        let values = self.values.iter().map(|(name, value)| match value {
+            Value::Number(number) => json!([name, number]),
+            Value::Text(bytes) => json!([name, text(bytes)]),
+        });
+        let items = self.items.iter().map(|item| {
+            let name = item.form.name();
+            match (name, item.value) {
+                ("obj" | "fun" | "sig", ItemValue::Unsigned(number)) => json!([name, number]),
+                (_, ItemValue::Unsigned(number)) => json!([name, item.width, number]),
+                (_, ItemValue::Signed(number)) => json!([name, item.width, number]),
+                ("str", ItemValue::Bytes(bytes)) => json!([name, text(bytes)]),
+                (_, ItemValue::Bytes(bytes)) => {
+                    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                    json!([name, hex])
+                }
+            }
+        });
+        values.chain(items).collect()
+    }
+
+    fn event(&self) -> Json {
+        match self.record.shape {
+            Shape::Items => Json::from(self.record.name.parse::<u32>().unwrap()),
+            _ => Json::from(self.record.name),
+        }
+    }
+
+    fn written(&self, configuration: &Configuration) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let id = self.header.id;
+        let sequence = self.header.sequence.unwrap_or_default();
+        let stamp = self.header.stamp.unwrap_or_default();
+        let sink = |byte| bytes.push(byte);
+        if self.record.shape == Shape::Items {
+            encode_items(sink, configuration, id, sequence, stamp, &self.items).unwrap();
+        } else {
+            let values: Vec<Value<'_>> = self.values.iter().map(|(_, value)| *value).collect();
+            encode(sink, configuration, id, sequence, stamp, &values).unwrap();
+        }
+        bytes
+    }
+}
+
+fn configuration(settings: &Json) -> Configuration {
+    let mut configuration = Configuration::default();
+    for key in KEYS {
+        let value = settings["decoder"][key.name].as_u64().unwrap();
+        if key.name != "tssize" || configuration.stamp.is_some() {
+            configuration
+                .set(key.name, value.try_into().unwrap())
+                .unwrap();
+        }
+    }
+    configuration
+}
+
+/// Checks a stream against its reference; returns how many records were good.
+fn check(stream: &Path) -> usize {
+    let read = |extension: &str| std::fs::read_to_string(stream.with_extension(extension));
+    let name = stream.display();
+    let bytes = std::fs::read(stream).unwrap();
+    let frames = frames(&bytes);
+    let configuration = configuration(&serde_json::from_str(&read("json").unwrap()).unwrap());
+    let reference = read("ref.jsonl").unwrap();
+    let records = reference
+        .lines()
+        .map(|line| serde_json::from_str::<Json>(line).unwrap())
+        .filter(|line| line.get("problem").is_none());
+
+    let mut good = 0;
+    for expected in records {
+        let offset = usize::try_from(expected["off"].as_u64().unwrap()).unwrap();
+        let at = format!("{name} at {offset}");
+        let escaped = frames[&offset];
+        let frame = plain(escaped).unwrap();
+        let decoded = decode(&frame, &configuration).expect(&at);
+        assert_eq!(json!(decoded.header.sequence), expected["seq"], "{at}");
+        assert_eq!(json!(decoded.header.stamp), expected["ts"], "{at}");
+        assert_eq!(json!(decoded.header.id), expected["id"], "{at}");
+        assert_eq!(
+            json!(decoded.record.group.name()),
+            expected["group"],
+            "{at}"
+        );
+        assert_eq!(decoded.event(), expected["event"], "{at}");
+        assert_eq!(decoded.arguments(), expected["args"], "{at}");
+        assert_eq!(
+            decoded.written(&configuration),
+            [escaped, &[FLAG]].concat(),
+            "{at}"
+        );
+        let is_target = decoded.record.shape == Shape::Configuration;
+        assert_eq!(
+            TargetConfiguration::parse(&frame).is_some(),
+            is_target,
+            "{at}"
+        );
+        if is_target {
+            check_target(&frame, escaped, &configuration);
+        }
+        good += 1;
+    }
+    let taken = frames
+        .values()
+        .filter(|escaped| {
+            plain(escaped).is_some_and(|frame| decode(&frame, &configuration).is_some())
+        })
+        .count();
+    assert_eq!(
+        taken, good,
+        "{name}: records that the reference does not know"
+    );
+    good
+}
+
+/// What the target says about itself is what the stream is decoded with.
+fn check_target(frame: &[u8], escaped: &[u8], configuration: &Configuration) {
+    let target = TargetConfiguration::parse(frame).unwrap();
+    assert_eq!(
+        target.configuration(Some(configuration.function)),
+        *configuration
+    );
+    let mut written = Vec::new();
+    target.encode(|byte| written.push(byte), 0, 0).unwrap();
+    assert_eq!(written, [escaped, &[FLAG]].concat());
+}
+
+#[test]
+fn streams_are_decoded_as_their_references() {
+    let Some(folder) = folder() else { return };
+    let mut streams = 0;
+    let mut good = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let stream = entry.unwrap().path();
+        let is_stream = stream
+            .extension()
+            .is_some_and(|extension| extension == "bin");
+        if is_stream && stream.with_extension("ref.jsonl").is_file() {
+            good += check(&stream);
+            streams += 1;
+        }
+    }
+    assert!(
+        streams > 0 && good > 1000 * streams / 10,
+        "{streams} streams, {good} records"
+    );
+}
+
+/// The only stream of the first format: 245 records, and three frames whose
+/// beginning is lost.
+#[test]
+fn the_flat_format_is_read() {
+    let Some(folder) = folder() else { return };
+    let bytes = std::fs::read(folder.join("old_rkh22.bin")).unwrap();
+    let configuration = Configuration {
+        dialect: Dialect::Flat,
+        ..Configuration::default()
+    };
+    let mut damaged = Vec::new();
+    let mut good = 0;
+    for (offset, escaped) in frames(&bytes) {
+        let frame = plain(escaped).unwrap();
+        match split(&frame, &configuration) {
+            Err(HeaderError::Checksum { .. }) => damaged.push(offset),
+            header => {
+                let decoded = decode(&frame, &configuration);
+                let decoded = decoded.unwrap_or_else(|| panic!("{header:x?} at {offset}"));
+                assert_eq!(decoded.written(&configuration), [escaped, &[FLAG]].concat());
+                good += 1;
+            }
+        }
+    }
+    assert_eq!(damaged, [733, 1855, 3085]);
+    assert_eq!(good, 245);
+}
