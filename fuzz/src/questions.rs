@@ -1,6 +1,6 @@
 //! Questions that a viewer asks.
 
-use rtoscope_decode::threadx::Options;
+use rtoscope_decode::Options;
 use rtoscope_generate::{Settings, write};
 use rtoscope_session::query::{Axis, By, CurveOf, Direction, Search, Window};
 use rtoscope_session::{Answer, Command, Query, Session};

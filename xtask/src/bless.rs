@@ -5,10 +5,14 @@ use anyhow::{Context as _, bail};
 use std::fs;
 use std::path::PathBuf;
 
-/// The chapter of the book that lists all events.
-const EVENTS: &str = "docs/src/reference/threadx-events.md";
+/// A chapter of the book that lists all events of a format.
+struct Chapter {
+    path: &'static str,
+    format: &'static str,
+    heading: &'static str,
+}
 
-const HEADING: &str = "\
+const THREADX: &str = "\
 # ThreadX events
 
 All events that ThreadX, FileX, NetX Duo and USBX log, with the name and the
@@ -17,11 +21,9 @@ meaning of each information field. This page is made from the tables of
 ";
 
 pub(crate) fn run() -> anyhow::Result<()> {
-    let path = path();
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+    for chapter in &CHAPTERS {
+        fs::write(chapter.file(), chapter.events()?).with_context(|| chapter.path)?;
     }
-    fs::write(&path, events()?).with_context(|| EVENTS)?;
     let mut snapshots = shell::cargo(&["test", "--package", "rtoscope"]);
     snapshots.env("INSTA_UPDATE", "always");
     shell::run(snapshots.env("RTOSCOPE_BLESS", "1"))?;
@@ -31,31 +33,59 @@ pub(crate) fn run() -> anyhow::Result<()> {
     web::bless()
 }
 
+const RKH: &str = "\
+# RKH records
+
+All records of RKH 3 with the name and the meaning of each argument; senders and
+low-water marks are there if the target is configured so. User records (USR) hold
+items that say themselves what they are. This page is made from the tables of
+`rtoscope-wire` by `cargo xtask bless`; `rtoscope catalogue --of rkh` shows the same.
+";
+
+const CHAPTERS: [Chapter; 2] = [
+    Chapter {
+        path: "docs/src/reference/threadx-events.md",
+        format: "threadx",
+        heading: THREADX,
+    },
+    Chapter {
+        path: "docs/src/reference/rkh-records.md",
+        format: "rkh",
+        heading: RKH,
+    },
+];
+
 /// Fails if a generated file is out of date.
 pub(crate) fn check() -> anyhow::Result<()> {
-    let found = fs::read(path()).with_context(|| EVENTS)?;
-    if found != events()? {
-        bail!("{EVENTS} is out of date; run `cargo xtask bless`");
+    for chapter in &CHAPTERS {
+        let found = fs::read(chapter.file()).with_context(|| chapter.path)?;
+        if found != chapter.events()? {
+            bail!("{} is out of date; run `cargo xtask bless`", chapter.path);
+        }
     }
     Ok(())
 }
 
-fn path() -> PathBuf {
-    shell::root().join(EVENTS)
-}
+impl Chapter {
+    fn file(&self) -> PathBuf {
+        shell::root().join(self.path)
+    }
 
-fn events() -> anyhow::Result<Vec<u8>> {
-    let list = [
-        "run",
-        "--quiet",
-        "--package",
-        "rtoscope",
-        "--",
-        "catalogue",
-        "--format",
-        "markdown",
-    ];
-    let mut page = HEADING.as_bytes().to_vec();
-    page.extend(shell::output(&mut shell::cargo(&list))?);
-    Ok(page)
+    fn events(&self) -> anyhow::Result<Vec<u8>> {
+        let list = [
+            "run",
+            "--quiet",
+            "--package",
+            "rtoscope",
+            "--",
+            "catalogue",
+            "--of",
+            self.format,
+            "--format",
+            "markdown",
+        ];
+        let mut page = self.heading.as_bytes().to_vec();
+        page.extend(shell::output(&mut shell::cargo(&list))?);
+        Ok(page)
+    }
 }

@@ -1,5 +1,6 @@
 //! Everything that is made of a trace before any report.
 
+use crate::active::{self, Active};
 use crate::levels::{self, Levels};
 use crate::report::Shares;
 use crate::schedule::Builder;
@@ -13,6 +14,8 @@ use std::thread;
 pub struct Analysis {
     /// The schedule of the whole trace.
     pub schedule: Schedule,
+    /// The active objects of the whole trace.
+    pub active: Active,
     /// The census of the scope.
     pub census: Census,
     /// The levels of the scope.
@@ -32,11 +35,11 @@ impl Analysis {
     pub fn of(trace: &Trace, scope: Scope, interpreter: &mut (impl Interpret + Send)) -> Self {
         let (acts, batches) = sync_channel(MOST_WAITING);
         let (used, free) = channel();
-        let (builder, (resources, levels, census)) = thread::scope(|threads| {
+        let (builder, (told, census)) = thread::scope(|threads| {
             let scope = &scope;
             let counted = threads.spawn(move || {
-                let (resources, levels) = interpret(trace, scope, interpreter, acts, &free);
-                (resources, levels, Census::of(trace, scope))
+                let told = interpret(trace, scope, interpreter, acts, &free);
+                (told, Census::of(trace, scope))
             });
             let mut builder = Builder::new(trace);
             for batch in batches {
@@ -49,12 +52,13 @@ impl Analysis {
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         });
-        let schedule = builder.finish(&resources);
+        let schedule = builder.finish(&told.resources);
         let shares = Shares::of(&schedule, &scope);
         Self {
             schedule,
+            active: told.active,
             census,
-            levels,
+            levels: told.levels,
             shares,
             scope,
         }
@@ -66,6 +70,7 @@ impl Analysis {
         View {
             trace,
             schedule: &self.schedule,
+            active: &self.active,
             census: &self.census,
             levels: &self.levels,
             shares: &self.shares,
@@ -75,14 +80,23 @@ impl Analysis {
     }
 }
 
-/// Interprets the events, follows the levels, and hands the acts on in batches.
+/// What an interpreter tells beside acts.
+struct Told {
+    resources: Vec<Resource>,
+    levels: Levels,
+    active: Active,
+}
+
+/// Interprets the events, follows the levels and the active objects, and hands
+/// the acts on in batches.
 fn interpret(
     trace: &Trace,
     scope: &Scope,
     interpreter: &mut impl Interpret,
     acts: SyncSender<Vec<Act>>,
     free: &Receiver<Vec<Act>>,
-) -> (Vec<Resource>, Levels) {
+) -> Told {
+    let mut active = active::Builder::new(trace);
     let mut levels = levels::Builder::new(trace, scope);
     let count = trace.events.len();
     for first in (0..count).step_by(Act::BATCH) {
@@ -94,6 +108,7 @@ fn interpret(
                 let act = interpreter.act(&event);
                 batch.push(act);
                 levels.take(&event, act, interpreter.resources());
+                active.take(&event, interpreter.reaction(&event));
             });
         if acts.send(batch).is_err() {
             break;
@@ -101,5 +116,9 @@ fn interpret(
     }
     // There will be no more.
     drop(acts);
-    (interpreter.resources().to_vec(), levels.finish())
+    Told {
+        resources: interpreter.resources().to_vec(),
+        levels: levels.finish(),
+        active: active.finish(),
+    }
 }

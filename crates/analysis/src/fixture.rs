@@ -1,11 +1,14 @@
 //! Traces and schedules for tests.
 
+pub(crate) mod reactive;
+
 use crate::report::{Scope, Shares, View};
 use crate::schedule::{Executing, Slice, Slices, State, Stretch, Who};
-use crate::{Analysis, Census, Levels, Schedule};
+use crate::{Active, Analysis, Census, Levels, Schedule};
 use rtoscope_decode::{source::Source, threadx};
 use rtoscope_trace::clock::{Direction, Quality};
 use rtoscope_trace::event::{Arguments, Standing, Words};
+use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{
     Act, Address, Catalogue, Clock, ContextId, Contexts, Diagnostics, Event, EventIndex, Events,
     Interpret, KindId, Objects, Resource, ResourceId, Ticks, Trace, Wait,
@@ -16,6 +19,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Fixture {
     pub(crate) trace: Trace,
     pub(crate) schedule: Schedule,
+    active: Active,
     census: Census,
     levels: Levels,
 }
@@ -44,6 +48,7 @@ impl Fixture {
         Self {
             trace,
             schedule,
+            active: Active::default(),
             census: Census::default(),
             levels: Levels::default(),
         }
@@ -58,6 +63,7 @@ impl Fixture {
         Self {
             trace,
             schedule,
+            active: Active::default(),
             census: Census::default(),
             levels: Levels::default(),
         }
@@ -97,6 +103,7 @@ impl Fixture {
         View {
             trace: &self.trace,
             schedule: &self.schedule,
+            active: &self.active,
             census: &self.census,
             levels: &self.levels,
             // A test may waste a little.
@@ -149,6 +156,7 @@ pub(crate) fn trace(times: impl Iterator<Item = u64>, threads: usize) -> Trace {
             kind: vec![KindId(0); count],
             standing: vec![Standing(0); count],
             arguments: Arguments::Narrow(vec![[0; 4]; count]),
+            extras: Extras::default(),
         },
         contexts,
         objects: Objects::default(),

@@ -16,7 +16,6 @@ pub use history::{History, Step};
 use crate::moment::Moment;
 use crate::report::Scope;
 use course::Course;
-use rtoscope_trace::event::Arguments;
 use rtoscope_trace::{
     Act, Event, EventIndex, Flow, Interpret, ObjectClass, Resource, ResourceId, Ticks, Trace,
 };
@@ -133,10 +132,10 @@ impl<'a> Builder<'a> {
         let Some(slot) = self.followers.get_mut(resource.index()) else {
             return;
         };
-        let (trace, window) = (self.trace, &self.window);
+        let window = &self.window;
         let follower = slot.get_or_insert_with(|| {
             let course = Course::new(window.clone());
-            Follower::new(trace, resources, resource, course)
+            Follower::new(resources, resource, course)
         });
         let time = event.time.0;
         let counts = window.start <= time && time <= window.end && self.scope.shows(event);
@@ -154,27 +153,6 @@ impl<'a> Builder<'a> {
         });
         Levels(usages.collect())
     }
-}
-
-/// The level that an object cannot exceed, from its registered parameters:
-/// messages of a queue, blocks or bytes of a pool.
-///
-/// A block carries a pointer, which is taken to be as wide as the target's
-/// words: with wider ones a pool has fewer blocks.
-fn capacity(trace: &Trace, resource: &Resource) -> Option<u64> {
-    let object = trace.objects.get(resource.object?)?;
-    let [size, unit] = object.parameters;
-    let word = match trace.events.arguments {
-        Arguments::Narrow(_) => 4,
-        Arguments::Wide(_) => 8,
-    };
-    match object.class {
-        ObjectClass::Queue => size.checked_div(unit.checked_mul(word)?),
-        ObjectClass::BlockPool if unit > 0 => size.checked_div(unit.checked_add(word)?),
-        ObjectClass::BytePool => Some(size),
-        _ => None,
-    }
-    .filter(|capacity| *capacity > 0)
 }
 
 /// Where events are missing.
@@ -260,14 +238,14 @@ struct Follower<C> {
 
 impl<C: Keep> Follower<C> {
     /// Of an object that is among `resources`.
-    fn new(trace: &Trace, resources: &[Resource], resource: ResourceId, course: C) -> Self {
+    fn new(resources: &[Resource], resource: ResourceId, course: C) -> Self {
         let object = resources.get(resource.index());
         let class = object.map_or(ObjectClass::Unknown, |object| object.class);
         Self {
             usage: Usage {
                 resource,
                 class,
-                capacity: object.and_then(|object| capacity(trace, object)),
+                capacity: object.and_then(|object| object.capacity),
                 puts: 0,
                 takes: 0,
                 others: 0,

@@ -1,20 +1,25 @@
 //! Who executed, who waited for whom and for how long, and what went wrong.
 //!
-//! A [`Schedule`] is one pass over a trace; every report is a fold over the
-//! two. Nothing here knows a format: what events mean to a scheduler is said by
+//! A [`Schedule`] is one pass over a trace, and so is what became of its
+//! [`Active`] objects; every report is a fold over the three. Nothing here knows
+//! a format: what events mean to a scheduler and to state machines is said by
 //! an [`Interpret`](rtoscope_trace::Interpret) of the decoder.
 
 #![forbid(unsafe_code)]
 
+pub mod active;
 mod analysis;
 pub mod census;
+pub mod expect;
 #[cfg(test)]
 mod fixture;
 pub mod levels;
 mod moment;
+pub mod naming;
 pub mod report;
 pub mod schedule;
 
+pub use active::Active;
 pub use analysis::Analysis;
 pub use census::Census;
 pub use levels::Levels;

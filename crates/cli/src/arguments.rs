@@ -2,7 +2,9 @@
 
 #[cfg(feature = "viewer")]
 use crate::commands::view;
-use crate::commands::{catalogue, convert, dump, events, generate, info, objects, report, shell};
+use crate::commands::{
+    catalogue, convert, diagram, dump, events, expect, generate, info, objects, report, shell,
+};
 use clap::{Parser, Subcommand};
 
 /// An oscilloscope for real-time operating systems: opens event traces of the
@@ -25,6 +27,11 @@ pub(crate) enum Command {
     View(view::Arguments),
     /// List the events of a trace
     Events(events::Arguments),
+    /// Draw what active objects send each other, or their state machines
+    #[command(subcommand)]
+    Diagram(diagram::Diagram),
+    /// Compare a trace with tests: which records must come, in which order
+    Expect(expect::Arguments),
     /// Write everything as text that can be compared line by line
     Dump(dump::Arguments),
     /// List the objects that a trace names: threads, queues, mutexes ...

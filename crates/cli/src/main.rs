@@ -14,12 +14,16 @@ use clap::Parser;
 use std::io;
 use std::process::ExitCode;
 
-/// Usage errors and unreadable input; 1 is left for checks that failed.
+/// A check failed.
+const FAILED: u8 = 1;
+
+/// Usage errors and unreadable input.
 const UNUSABLE: u8 = 2;
 
 fn main() -> ExitCode {
     match run(Cli::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(FAILED),
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -29,10 +33,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> anyhow::Result<()> {
+/// Whether every check held that the command makes.
+fn run(command: Command) -> anyhow::Result<bool> {
     match command {
         Command::Info(arguments) => commands::info::run(&arguments),
         Command::Events(arguments) => commands::events::run(&arguments),
+        Command::Diagram(diagram) => commands::diagram::run(&diagram),
+        Command::Expect(arguments) => return commands::expect::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
         #[cfg(feature = "viewer")]
         Command::View(arguments) => commands::view::run(&arguments),
@@ -43,7 +50,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Completions(arguments) => commands::shell::completions(&arguments),
         Command::Man => commands::shell::man(),
-    }
+    }?;
+    Ok(true)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

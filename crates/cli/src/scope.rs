@@ -9,9 +9,9 @@ use rtoscope_trace::{ContextId, EventIndex, Frequency, Nanoseconds, Ticks, Trace
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-/// Which part of a trace is meant.
+/// Which part of a trace's time is meant.
 #[derive(Args)]
-pub(crate) struct ScopeArguments {
+pub(crate) struct WindowArguments {
     /// From this moment on: 20000 (ticks), 1.5ms (with --clock) or event:120
     #[arg(long, value_name = "MOMENT", help_heading = "Scope")]
     from: Option<Moment>,
@@ -19,6 +19,13 @@ pub(crate) struct ScopeArguments {
     /// Up to this moment, itself included
     #[arg(long, value_name = "MOMENT", help_heading = "Scope")]
     to: Option<Moment>,
+}
+
+/// Which part of a trace is meant.
+#[derive(Args)]
+pub(crate) struct ScopeArguments {
+    #[command(flatten)]
+    window: WindowArguments,
 
     /// Only these threads, by name, pattern (`net*`) or address
     #[arg(
@@ -82,9 +89,9 @@ impl Moment {
     }
 }
 
-impl ScopeArguments {
-    /// The part of this trace that is meant.
-    pub(crate) fn scope(&self, trace: &Trace) -> anyhow::Result<Scope> {
+impl WindowArguments {
+    /// The first and the last tick of this trace that are meant.
+    pub(crate) fn ticks(&self, trace: &Trace) -> anyhow::Result<[Option<Ticks>; 2]> {
         let moment = |moment: Option<Moment>, rounded: fn(Frequency, Nanoseconds) -> Ticks| {
             moment
                 .map(|moment| moment.ticks(trace, rounded))
@@ -101,6 +108,14 @@ impl ScopeArguments {
         if let Some(from) = from.filter(|from| *from > span) {
             bail!("--from ({from} ticks) is behind the last event, at {span} ticks");
         }
+        Ok([from, to])
+    }
+}
+
+impl ScopeArguments {
+    /// The part of this trace that is meant.
+    pub(crate) fn scope(&self, trace: &Trace) -> anyhow::Result<Scope> {
+        let [from, to] = self.window.ticks(trace)?;
         if let Some(core) = self.core.filter(|core| !trace.cores.contains(core)) {
             let cores: Vec<_> = trace.cores.iter().map(u8::to_string).collect();
             bail!("no event is of core {core}; there is {}", cores.join(", "));

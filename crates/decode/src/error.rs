@@ -151,6 +151,34 @@ pub enum DecodeError {
         /// What was damaged on the way there, if anything was.
         problem: Option<String>,
     },
+    /// The input holds a trace of another format than an operation is about.
+    #[error("this is {found}, expected {expected}")]
+    OtherFormat {
+        /// What it is.
+        found: &'static str,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// No frame of a stream is a record of RKH's.
+    #[error("no RKH record in {bytes} bytes: none of {frames} frames can be read as one")]
+    NoRkhRecord {
+        /// Bytes of the stream.
+        bytes: u64,
+        /// Frames that are no records.
+        frames: u64,
+    },
+    /// Nothing says how the records of a stream are laid out.
+    #[error(
+        "the stream does not say the configuration of its records, and they are not of the usual \
+         one (of {} frames {records} are): give it with --rkh-config, or have it guessed with --guess",
+        *records as u64 + frames
+    )]
+    NoRkhConfiguration {
+        /// Frames that can be read with the usual configuration.
+        records: usize,
+        /// Frames that cannot.
+        frames: u64,
+    },
     /// The buffer asked for is not among those found.
     #[error("no trace buffer {wanted}; there are: {buffers}")]
     NoSuchBuffer {

@@ -1,24 +1,30 @@
 //! From recorded bytes to traces.
 //!
 //! ```text
-//! Source ──input──▶ container ──memory──▶ scan ──header──▶ threadx ──▶ Trace
+//! Source ──input──┬─▶ container ──memory──▶ scan ──header──▶ threadx ─┬─▶ Trace
+//!                 └─▶ rkh ──────────────────────────────────────────┘
 //! ```
 //!
-//! [`open()`] unpacks an input of any container and finds the trace buffers in
-//! it, [`Opened::decode`] makes one of them a
+//! [`Content::open`] unpacks an input and finds out what it holds: the stream of
+//! RKH, or trace buffers of ThreadX in memory of any container.
+//! [`Content::decode`] makes it a [`Recording`] with its
 //! [`Trace`](rtoscope_trace::Trace).
 
 pub mod clock;
 pub mod container;
 pub mod memory;
+pub mod rkh;
 pub mod source;
+pub mod symbols;
 pub mod threadx;
 
+mod content;
 mod error;
 mod open;
 mod parallel;
 mod records;
 mod scan;
 
+pub use content::{Content, Format, Interpreter, Options, Origin, Recording, Stream};
 pub use error::DecodeError;
 pub use open::{Choice, Opened, open};

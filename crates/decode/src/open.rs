@@ -1,7 +1,7 @@
 //! From an input of any container to a trace.
 
 use crate::DecodeError;
-use crate::container::{self, Compression, Container};
+use crate::container::{self, Compression, Container, Decompressed};
 use crate::memory::Memory;
 use crate::scan;
 use crate::source::Input;
@@ -41,13 +41,20 @@ pub struct Opened<'a> {
 
 /// Unpacks an input and finds the trace buffers in it.
 pub fn open(input: Input<'_>, choice: Choice) -> Result<Opened<'_>, DecodeError> {
+    open_decompressed(container::decompress(input)?, choice)
+}
+
+pub(crate) fn open_decompressed(
+    decompressed: Decompressed<'_>,
+    choice: Choice,
+) -> Result<Opened<'_>, DecodeError> {
     let container::Image {
         container,
         compression,
         memory,
         data,
         diagnostics,
-    } = container::read(input)?;
+    } = container::image(decompressed)?;
     let mut ignored = Vec::new();
     let mut buffers = Vec::new();
     if container == Container::Raw {

@@ -1,8 +1,9 @@
 //! The files of the web app, which are part of the program.
 
+use crate::headers::THREAD_POLICY;
 use crate::refusal::Refusal;
 use axum::body::Bytes;
-use axum::http::{Method, StatusCode, Uri, header};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 
 /// Paths and bytes; written by the build script.
@@ -31,7 +32,14 @@ pub(crate) async fn serve(method: Method, uri: Uri) -> Result<Response, Refusal>
         (header::CONTENT_TYPE, kind(path)),
         (header::CACHE_CONTROL, keep(path)),
     ];
-    Ok((headers, Bytes::from_static(bytes)).into_response())
+    let mut response = (headers, Bytes::from_static(bytes)).into_response();
+    if is_thread(path) {
+        let policy = HeaderValue::from_static(THREAD_POLICY);
+        response
+            .headers_mut()
+            .insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    Ok(response)
 }
 
 fn kind(path: &str) -> &'static str {
@@ -47,6 +55,14 @@ fn kind(path: &str) -> &'static str {
         "txt" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
+}
+
+/// Whether it is what a thread of the page runs: the bundler keeps the name of
+/// the source, `NAME.worker.ts`.
+fn is_thread(path: &str) -> bool {
+    path.starts_with("/assets/")
+        && path.contains(".worker-")
+        && kind(path).starts_with("text/javascript")
 }
 
 /// The bundler puts a hash of the content into names below `assets`.

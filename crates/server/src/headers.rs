@@ -11,8 +11,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
-const ALWAYS: [(HeaderName, HeaderValue); 5] = [
-    (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+/// A thread of the page compiles WebAssembly and, for the rest, loads and reaches
+/// nothing: for files that say so themselves.
+pub(crate) const THREAD_POLICY: &str =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'";
+
+const ALWAYS: [(HeaderName, HeaderValue); 4] = [
     (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (
@@ -25,11 +29,16 @@ const ALWAYS: [(HeaderName, HeaderValue); 5] = [
     ),
 ];
 
-/// Adds them; an answer that says nothing about it is not kept.
+/// Adds them; an answer that says nothing about it is not kept, and has the
+/// policy of the page.
 pub(crate) async fn add<B>(mut response: Response<B>) -> Response<B> {
     let headers = response.headers_mut();
     headers.extend(ALWAYS);
     let fresh = || HeaderValue::from_static("no-store");
     headers.entry(CACHE_CONTROL).or_insert_with(fresh);
+    let policy = || HeaderValue::from_static(POLICY);
+    headers
+        .entry(CONTENT_SECURITY_POLICY)
+        .or_insert_with(policy);
     response
 }

@@ -7,7 +7,7 @@ use crate::work::Work;
 use crate::{Notes, api, connection, guard, headers};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use rtoscope_decode::threadx;
+use rtoscope_decode::Options;
 use rtoscope_session::Session;
 use std::future::Future;
 use std::io;
@@ -35,7 +35,7 @@ pub struct Settings {
     /// The bytes that an upload has at most.
     pub max_upload: u64,
     /// How uploads are decoded.
-    pub options: threadx::Options,
+    pub options: Options,
 }
 
 impl Default for Settings {
@@ -45,7 +45,7 @@ impl Default for Settings {
             token: None,
             hosts: Vec::new(),
             max_upload: DEFAULT_MAX_UPLOAD,
-            options: threadx::Options::default(),
+            options: Options::default(),
         }
     }
 }

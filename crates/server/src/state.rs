@@ -3,7 +3,7 @@
 use crate::guard::Guard;
 use crate::traces::Traces;
 use crate::work::Work;
-use rtoscope_decode::threadx;
+use rtoscope_decode::Options;
 
 pub(crate) struct State {
     pub(crate) traces: Traces,
@@ -11,5 +11,5 @@ pub(crate) struct State {
     pub(crate) guard: Guard,
     /// In bytes.
     pub(crate) max_upload: u64,
-    pub(crate) options: threadx::Options,
+    pub(crate) options: Options,
 }

@@ -62,6 +62,31 @@ fn every_answer_has_the_headers_that_protect() {
     }
 }
 
+/// What of a text stands before the first character that no path has.
+fn path_at(text: &str, start: usize) -> &str {
+    let rest = &text[start..];
+    let in_path = |character: char| character.is_ascii_alphanumeric() || "/._-".contains(character);
+    &rest[..rest.find(|character| !in_path(character)).unwrap()]
+}
+
+#[test]
+fn only_the_thread_that_lays_graphs_out_compiles_webassembly() {
+    let server = start();
+    let page = server.get("/");
+    let script = page.text().find("/assets/").unwrap();
+    let script = server.get(path_at(page.text(), script));
+    let thread = script.text().find("assets/graphviz.worker-").unwrap();
+    let thread = server.get(&format!("/{}", path_at(script.text(), thread)));
+    assert_eq!(thread.status, 200);
+    let policy = thread.header("content-security-policy").unwrap();
+    assert_eq!(
+        policy,
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'"
+    );
+    let policy = script.header("content-security-policy").unwrap();
+    assert!(!policy.contains("unsafe"), "{policy}");
+}
+
 #[test]
 fn no_path_leads_to_a_file() {
     let server = start();

@@ -4,7 +4,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use rtoscope_decode::threadx::Options;
+use rtoscope_decode::Options;
 use rtoscope_generate::{Settings, write};
 use rtoscope_session::query::{Axis, Window};
 use rtoscope_session::{Answer, Query, Session};

@@ -1,6 +1,10 @@
 //! What a session answers. Ticks are since the first event. Numbers above 2^53
 //! lose their last digits in JavaScript; where that matters, a text has them all.
 
+mod active;
+
+pub use active::{Diagram, Machine, Post, Posts, State};
+
 use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
@@ -13,6 +17,8 @@ pub struct Overview {
     pub schema: &'static str,
     /// The name of the recording.
     pub name: String,
+    /// The format of the recording: `threadx`, `rkh`.
+    pub format: &'static str,
     /// How many events there are.
     pub events: u32,
     /// Ticks from the first event to the last.
@@ -39,6 +45,10 @@ pub struct Overview {
     pub diagnostics: Vec<Diagnostic>,
     /// How many priority inversions there are.
     pub inversions: u32,
+    /// The state machines that came to stay in a state, by context.
+    pub machines: Vec<Machine>,
+    /// Whether there are any.
+    pub has_machines: bool,
 }
 
 /// A trace's clock.
@@ -59,7 +69,7 @@ pub struct Clock {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Context {
-    /// `interrupt`, `initialize`, `idle` or `thread`.
+    /// `interrupt`, `initialize`, `idle`, `thread` or `active-object`.
     pub kind: &'static str,
     /// Its name; of a long one, the beginning and an ellipsis.
     pub name: String,
@@ -105,9 +115,15 @@ pub enum LaneKind {
         /// The core's number.
         core: u8,
     },
-    /// A thread.
+    /// A thread, or an active object: it executes a step, or is ready as events
+    /// wait in its queue.
     Thread {
         /// Its context.
+        context: u32,
+    },
+    /// The states in which an active object's machine stays.
+    Machine {
+        /// The active object's context.
         context: u32,
     },
 }
@@ -124,7 +140,7 @@ pub struct Lane {
     pub name: String,
     /// How many events it shows.
     pub events: u32,
-    /// Ticks in which it executes.
+    /// Ticks in which it executes; of a machine, in which its state is known.
     pub executed: u64,
 }
 
@@ -182,6 +198,8 @@ pub struct Level {
     pub object: Option<u32>,
     /// The level that it cannot exceed, if that is known.
     pub capacity: Option<u64>,
+    /// The active object whose queue it is.
+    pub context: Option<u32>,
 }
 
 /// What a class of bars stands for.

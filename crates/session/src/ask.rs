@@ -1,9 +1,10 @@
 //! Every question and who answers it.
 
 use crate::Query;
-use crate::place::{check_position, check_window};
+use crate::place::{check_position, check_width, check_window};
 use crate::report::Question;
 use crate::session::{Answer, AskError, Session};
+use rtoscope_export::sequence::Show;
 use serde::Serialize;
 
 /// Lanes that can be asked for at once.
@@ -26,7 +27,8 @@ impl Session {
                 width,
                 lanes,
             } => {
-                check_window(window, *width)?;
+                check_window(window)?;
+                check_width(*width)?;
                 check_lanes(lanes)?;
                 let lanes = self.lanes_answer(window, *width, lanes)?;
                 return Ok(Answer::Lanes(lanes));
@@ -59,7 +61,8 @@ impl Session {
                 window,
                 width,
             } => {
-                check_window(window, *width)?;
+                check_window(window)?;
+                check_width(*width)?;
                 json(&self.search(search, window, *width)?)
             }
             Query::Report {
@@ -81,7 +84,8 @@ impl Session {
                 report.as_ref().clone()
             }
             Query::Curve { of, window, width } => {
-                check_window(window, *width)?;
+                check_window(window)?;
+                check_width(*width)?;
                 json(&self.curve(*of, window, *width)?)
             }
             Query::History {
@@ -89,6 +93,31 @@ impl Session {
                 from,
                 count,
             } => json(&self.history(*object, *from, *count)?),
+            Query::Posts { window, most } => {
+                check_window(window)?;
+                json(&self.posts(window, *most)?)
+            }
+            Query::Sequence {
+                window,
+                objects,
+                format,
+                states,
+                actions,
+                timers,
+                most,
+            } => {
+                check_window(window)?;
+                let show = Show {
+                    states: *states,
+                    actions: *actions,
+                    timers: *timers,
+                    ..Show::default()
+                };
+                json(&self.sequence(window, objects, *format, show, *most)?)
+            }
+            Query::Machine { context, format } => {
+                json(self.machine_diagram(*context, *format)?.as_ref())
+            }
             Query::Bookmarks => json(&self.bookmarks),
         };
         Ok(Answer::Json(answer))

@@ -1,9 +1,13 @@
 //! What is made once and kept, with a bound on its memory.
 
+use crate::answer::Diagram;
 use crate::curve::{Loads, Pyramid};
 use crate::details::Orders;
+use crate::posts::Arrows;
+use crate::query::MachineFormat;
 use crate::recent::Recent;
 use crate::report::Asked;
+use rtoscope_trace::ContextId;
 use std::sync::OnceLock;
 
 const MEGABYTE: usize = 1 << 20;
@@ -20,6 +24,10 @@ pub(crate) struct Caches {
     pub(crate) levels: Recent<u32, Pyramid>,
     /// Reports in JSON, by what was asked and the clock's frequency.
     pub(crate) reports: Recent<(Asked, Option<u64>), String>,
+    /// The machines of active objects as diagrams, and the clock's frequency.
+    pub(crate) machines: Recent<(ContextId, MachineFormat, Option<u64>), Diagram>,
+    /// Where the arrows of posts end.
+    pub(crate) arrows: OnceLock<Arrows>,
     /// The load of each core.
     pub(crate) loads: OnceLock<Loads>,
     /// What of the schedule belongs to an event.
@@ -33,6 +41,8 @@ impl Default for Caches {
             mentions: Recent::new(8, 128 * MEGABYTE),
             levels: Recent::new(4, 256 * MEGABYTE),
             reports: Recent::new(8, 64 * MEGABYTE),
+            machines: Recent::new(8, 64 * MEGABYTE),
+            arrows: OnceLock::new(),
             loads: OnceLock::new(),
             orders: Orders::default(),
         }

@@ -3,11 +3,13 @@
 mod links;
 mod next;
 mod orders;
+mod reactions;
 mod runs;
 
 pub(crate) use orders::Orders;
 
 use crate::answer::{Argument, Details};
+use crate::mention::items;
 use crate::session::Session;
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::diagnostic::counted;
@@ -71,14 +73,20 @@ impl Session {
             };
             return words.map(word).collect();
         };
-        let named = kind.arguments.iter().zip(event.arguments);
-        let named = named.filter_map(|(argument, value)| Some((argument.as_ref()?, value)));
+        let named = self.trace.arguments(kind, event);
+        let words = self.trace.words(kind, event);
+        let words = words.map(|(argument, value)| Some((argument.meaning, value)));
         named
-            .map(|(argument, value)| Argument {
-                name: argument.name.to_string(),
-                text: format!("{:#}", self.trace.value(argument.meaning, value)),
-                raw: raw(value),
-                object: self.pointed(argument.meaning, value).map(|object| object.0),
+            .zip(words.chain(items(&self.trace, kind, event)))
+            .map(|((name, value), word)| {
+                let text = format!("{value:#}");
+                let object = word.and_then(|(meaning, value)| self.pointed(meaning, value));
+                Argument {
+                    name: name.to_owned(),
+                    raw: word.map_or_else(|| text.clone(), |(_, value)| raw(value)),
+                    object: object.map(|object| object.0),
+                    text,
+                }
             })
             .collect()
     }
@@ -88,7 +96,10 @@ impl Session {
         let objects = &self.trace.objects;
         let found = match meaning {
             Meaning::Object(class) => objects.find_class(Address(value), class),
-            Meaning::AnyObject => objects.find(Address(value), None),
+            Meaning::AnyObject => {
+                let mut at = objects.at(Address(value));
+                at.find(|object| value != 0 && !object.class.is_numbered())
+            }
             _ => None,
         };
         found.map(|object| object.id)

@@ -2,8 +2,9 @@
 
 use crate::scan::scan;
 use crate::session::{AskError, Session};
-use rtoscope_trace::catalogue::Meaning;
-use rtoscope_trace::{Object, ObjectId, Trace};
+use rtoscope_trace::catalogue::{Meaning, More};
+use rtoscope_trace::extras::{Form, ItemValue};
+use rtoscope_trace::{Event, EventIndex, Kind, Object, ObjectClass, ObjectId, Trace};
 use std::sync::Arc;
 
 /// Tells the events with an object among their arguments: its address stands
@@ -22,24 +23,61 @@ impl Mentions<'_> {
         let Some(arguments) = events.arguments.get(at) else {
             return false;
         };
-        if !arguments.contains(&address) {
+        let extras = events.extras.words(EventIndex(event));
+        if !arguments.contains(&address) && extras.is_empty() {
             return false;
         }
         let kind = events.kind.get(at);
         let Some(kind) = kind.and_then(|kind| self.trace.catalogue.get(*kind)) else {
             return false;
         };
-        let mut named = kind.arguments.iter().zip(arguments);
-        named.any(|(argument, value)| {
-            let meaning = argument.as_ref().map(|argument| argument.meaning);
+        let Some(event) = events.get(EventIndex(event)) else {
+            return false;
+        };
+        let mut pointers = pointers(self.trace, kind, &event);
+        pointers.any(|(meaning, value)| {
             let fits = match meaning {
-                Some(Meaning::Object(class)) => class == self.object.class,
-                Some(Meaning::AnyObject) => true,
+                Meaning::Object(class) => class == self.object.class,
+                Meaning::AnyObject => !self.object.class.is_numbered(),
                 _ => false,
             };
             fits && value == address
         })
     }
+}
+
+/// What the arguments of an event mean, with their values as recorded.
+fn pointers<'t>(
+    trace: &'t Trace,
+    kind: &'t Kind,
+    event: &Event,
+) -> impl Iterator<Item = (Meaning, u64)> {
+    let words = trace.words(kind, event);
+    let words = words.map(|(argument, value)| (argument.meaning, value));
+    words.chain(items(trace, kind, event).flatten())
+}
+
+/// The same of the items that name themselves; `None` for what is no number.
+pub(crate) fn items(
+    trace: &Trace,
+    kind: &Kind,
+    event: &Event,
+) -> impl Iterator<Item = Option<(Meaning, u64)>> {
+    let has_items = kind.more == More::Items;
+    let items = has_items.then(|| trace.events.extras.items(event.index));
+    items.into_iter().flatten().map(|item| match item.value {
+        ItemValue::Number(number) => {
+            let meaning = match item.form {
+                Form::Object => Meaning::AnyObject,
+                Form::Function => Meaning::Object(ObjectClass::Function),
+                Form::Signal => Meaning::Object(ObjectClass::Signal),
+                _ => Meaning::Number,
+            };
+            Some((meaning, number.into()))
+        }
+        ItemValue::Signed(number) => Some((Meaning::Signed, number.cast_unsigned().into())),
+        ItemValue::Text(_) | ItemValue::Memory(_) => None,
+    })
 }
 
 impl Session {

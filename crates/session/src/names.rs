@@ -1,9 +1,13 @@
-//! Names for people, cut where they get too long.
+//! Names for people, cut where they get too long. What is cut is never made, as
+//! answers have thousands of names.
 
 use crate::answer::LaneKind;
+use crate::machines::vertex_object;
 use crate::session::Session;
 use crate::short::{NAME, short};
-use rtoscope_trace::{ContextId, Contexts, ResourceId};
+use rtoscope_trace::{
+    Address, ContextId, Contexts, Object, ObjectClass, Party, ResourceId, Signal, Vertex,
+};
 
 impl Session {
     /// A thread's name, `interrupt`, `initialise`, `idle` or `unknown`.
@@ -13,14 +17,50 @@ impl Session {
             Contexts::INITIALIZE => "initialise".to_owned(),
             Contexts::IDLE => "idle".to_owned(),
             ContextId::UNKNOWN => "unknown".to_owned(),
-            thread => short(self.trace.context_name(thread), NAME),
+            thread => self.thread_name(thread),
         }
+    }
+
+    fn thread_name(&self, id: ContextId) -> String {
+        let context = self.trace.contexts.get(id);
+        let object = context.and_then(|context| self.trace.objects.get(context.object?));
+        named(object).unwrap_or_else(|| self.trace.context_name(id))
     }
 
     /// A resource's name: the object's, or its address.
     pub(crate) fn resource_name(&self, id: ResourceId) -> String {
-        let view = self.analysis.view(&self.trace, self.statistics);
+        let view = self.analysis.view(&self.trace, self.origin.statistics());
         short(view.resource_name(id), NAME)
+    }
+
+    /// The name of a state or pseudostate of an active object, or its address.
+    pub(crate) fn vertex_name(&self, vertex: Vertex, context: ContextId) -> String {
+        named(vertex_object(&self.trace, vertex, context)).unwrap_or_else(|| vertex.0.to_string())
+    }
+
+    /// A signal's name, or its number.
+    pub(crate) fn signal_name(&self, signal: Signal) -> String {
+        let number = Address(signal.0.into());
+        let object = self.trace.objects.find_class(number, ObjectClass::Signal);
+        named(object).unwrap_or_else(|| format!("signal {}", signal.0))
+    }
+
+    /// A sender's or receiver's name or, if it has none, its address; `unknown`.
+    pub(crate) fn party_name(&self, party: Party) -> String {
+        match party {
+            Party::Object(context) => self.context_name(context),
+            Party::Other(address) => self.address_name(address, ObjectClass::Actor),
+            Party::Unknown => self.context_name(ContextId::UNKNOWN),
+        }
+    }
+
+    /// The name of what lies at an address, of a class rather than of another, or
+    /// the address.
+    pub(crate) fn address_name(&self, address: Address, class: ObjectClass) -> String {
+        let objects = || self.trace.objects.at(address);
+        let of_class = objects().find(|object| object.class == class);
+        let object = of_class.or_else(|| objects().find(|one| !one.class.is_numbered()));
+        named(object).unwrap_or_else(|| address.to_string())
     }
 
     /// What a lane is called.
@@ -37,8 +77,17 @@ impl Session {
             LaneKind::Isr { core, number } => on_core(&isr_name(number), core),
             LaneKind::InitializeIdle { core } => on_core("Initialise / idle", core),
             LaneKind::Thread { context } => self.context_name(ContextId(context)),
+            LaneKind::Machine { context } => {
+                format!("{}: states", self.context_name(ContextId(context)))
+            }
         }
     }
+}
+
+/// The name of an object that has one.
+fn named(object: Option<&Object>) -> Option<String> {
+    let object = object.filter(|object| !object.name.is_empty())?;
+    Some(short(&object.name, NAME))
 }
 
 /// What an interrupt service routine is called.

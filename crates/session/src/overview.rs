@@ -5,7 +5,7 @@ use crate::lanes::Class;
 use crate::session::Session;
 use crate::short::{LINE, NAME, short};
 use rtoscope_trace::catalogue::Icon;
-use rtoscope_trace::{Context, ContextKind, EventIndex, KindId, Object};
+use rtoscope_trace::{Context, ContextKind, EventIndex, KindId, Object, ObjectClass};
 use std::collections::HashMap;
 
 /// How a kind is drawn that the catalogue does not know.
@@ -20,6 +20,7 @@ impl Session {
         Overview {
             schema: "rtoscope/session/1",
             name: short(&self.name, LINE),
+            format: self.origin.format().name(),
             events: self.event_count(),
             span: trace.events.span().0,
             clock: answer::Clock {
@@ -38,6 +39,8 @@ impl Session {
             gaps: self.gaps(),
             diagnostics: self.diagnostics(),
             inversions: self.analysis.schedule.inversions.len() as u32,
+            has_machines: self.machines.iter().next().is_some(),
+            machines: self.machine_list(),
         }
     }
 
@@ -99,6 +102,7 @@ impl Session {
                     ContextKind::Interrupt => "interrupt",
                     ContextKind::Initialize => "initialize",
                     ContextKind::Idle => "idle",
+                    ContextKind::Thread if self.is_active(context.id) => "active-object",
                     ContextKind::Thread => "thread",
                 },
                 name: self.context_name(context.id),
@@ -154,6 +158,7 @@ impl Session {
 
     /// The objects whose level is known at some time.
     fn levels(&self) -> Vec<answer::Level> {
+        let owners = self.queue_owners();
         let usages = self.analysis.levels.iter();
         let known = usages.filter(|usage| usage.course.first().is_some());
         known
@@ -165,6 +170,10 @@ impl Session {
                     name: self.resource_name(usage.resource),
                     object: resource.and_then(|one| one.object).map(|object| object.0),
                     capacity: usage.capacity,
+                    context: resource
+                        .filter(|one| one.class == ObjectClass::Queue)
+                        .and_then(|one| owners.get(&one.address))
+                        .map(|owner| owner.0),
                 }
             })
             .collect()

@@ -34,8 +34,22 @@ impl Moment {
     }
 }
 
-/// Refuses a window that is none, and a width that is out of range.
-pub(crate) fn check_window(window: &Window, width: u32) -> Result<(), AskError> {
+/// How many numbers from 0 on hold, all before those that do not.
+pub(crate) fn partition(count: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// Refuses a window that is none.
+pub(crate) fn check_window(window: &Window) -> Result<(), AskError> {
     let Window { from, to, .. } = *window;
     if !(from < to && (to - from).is_finite()) {
         return Err(AskError::OutOfRange {
@@ -44,6 +58,11 @@ pub(crate) fn check_window(window: &Window, width: u32) -> Result<(), AskError> 
             expected: "two numbers, the first below the second".to_owned(),
         });
     }
+    Ok(())
+}
+
+/// Refuses a width that is out of range.
+pub(crate) fn check_width(width: u32) -> Result<(), AskError> {
     if !(1..=WIDEST).contains(&width) {
         return Err(AskError::OutOfRange {
             what: "width",
@@ -127,6 +146,15 @@ impl Session {
             Axis::Time => self.time_of(event as usize) as f64,
             Axis::Index => f64::from(event) + 0.5,
         }
+    }
+
+    /// The numbers of the events that lie in a window, its ends included.
+    pub(crate) fn events_within(&self, window: &Window) -> Range<u32> {
+        let count = self.event_count() as usize;
+        let position = |event: usize| self.position(window.axis, event as u32);
+        let first = partition(count, |event| position(event) < window.from);
+        let behind = partition(count, |event| position(event) <= window.to);
+        first as u32..behind as u32
     }
 
     /// The time at a position. On the axis of events it passes evenly from the

@@ -145,8 +145,71 @@ pub enum Query {
         /// How many rows, at most 1000.
         count: u32,
     },
+    /// Events that were put into queues of active objects, as arrows from the
+    /// post to the step that took it. Answer: [`Posts`](crate::answer::Posts).
+    Posts {
+        /// The window that the arrows touch.
+        window: Window,
+        /// How many at most, up to 10,000: if there are more, none.
+        most: u32,
+    },
+    /// A sequence diagram of active objects: who sent what to whom. Calls that
+    /// the application tells of are always shown. Answer:
+    /// [`Diagram`](crate::answer::Diagram).
+    Sequence {
+        /// The window.
+        window: Window,
+        /// Only these active objects, and whom they exchange events with, by the
+        /// numbers of their contexts; all if empty.
+        #[serde(default)]
+        objects: Vec<u32>,
+        /// What it is written in.
+        format: SequenceFormat,
+        /// Whether states that are reached are shown.
+        states: bool,
+        /// Whether actions that are executed are shown.
+        actions: bool,
+        /// Whether it is shown that timers are started and stopped.
+        timers: bool,
+        /// How many rows at most, from 1 to 5000.
+        most: u32,
+    },
+    /// The state machine of an active object as the trace shows it. Answer:
+    /// [`Diagram`](crate::answer::Diagram).
+    Machine {
+        /// The active object's context.
+        context: u32,
+        /// What it is written in.
+        format: MachineFormat,
+    },
     /// The bookmarks. Answer: a list of [`Bookmark`].
     Bookmarks,
+}
+
+/// What a sequence diagram is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum SequenceFormat {
+    /// A picture.
+    Svg,
+    /// A `sequenceDiagram` of Mermaid.
+    Mermaid,
+    /// A sequence diagram of PlantUML.
+    Plantuml,
+    /// A signalling chart of Msc-generator.
+    MscGenerator,
+}
+
+/// What a state machine is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum MachineFormat {
+    /// A graph of Graphviz.
+    Dot,
+    /// A `stateDiagram-v2` of Mermaid.
+    Mermaid,
 }
 
 /// What changes a session.
@@ -211,6 +274,18 @@ pub enum By {
     Kind {
         /// The format's number of the kind.
         kind: u32,
+    },
+    /// The transitions of a state machine.
+    Transition {
+        /// The active object's context.
+        context: u32,
+    },
+    /// Where a state machine comes to stay in a state.
+    State {
+        /// The active object's context.
+        context: u32,
+        /// The state, by its number among those of the overview's machine.
+        state: u32,
     },
     /// The hits of a search.
     Search {

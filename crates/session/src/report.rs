@@ -3,7 +3,6 @@
 use crate::session::{AskError, Session};
 use rtoscope_analysis::report::{Document, Kind, Shares, View, Wish, load};
 use rtoscope_analysis::{Census, Levels, Scope};
-use rtoscope_decode::threadx::Interpreter;
 use rtoscope_trace::{ContextId, Ticks};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -51,27 +50,26 @@ impl Session {
     fn document(&self, asked: &Asked) -> Document {
         let Asked { wish, scope } = asked;
         let (trace, schedule) = (&self.trace, &self.analysis.schedule);
+        let whole = self.analysis.view(trace, self.origin.statistics());
         if *scope == self.analysis.scope {
-            let view = self.analysis.view(trace, self.statistics);
-            return Document::new(&self.name, &view, wish);
+            return Document::new(&self.name, &whole, wish);
         }
-        // The schedule is that of the whole trace; what was counted is not.
+        // Schedule and active objects are those of the whole trace; what was
+        // counted is not.
         let (census, levels) = thread::scope(|threads| {
             let census = threads.spawn(|| Census::of(trace, scope));
-            let levels = Levels::of(trace, &mut Interpreter::new(trace), scope);
+            let levels = Levels::of(trace, &mut self.interpreter(), scope);
             match census.join() {
                 Ok(census) => (census, levels),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         });
         let view = View {
-            trace,
-            schedule,
             census: &census,
             levels: &levels,
             shares: &Shares::of(schedule, scope),
-            statistics: self.statistics,
             scope,
+            ..whole
         };
         Document::new(&self.name, &view, wish)
     }

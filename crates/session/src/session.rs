@@ -2,11 +2,13 @@
 
 use crate::caches::Caches;
 use crate::lanes::Lanes;
+use crate::machines::Machines;
 use crate::postings::Postings;
 use crate::query::Bookmark;
 use rtoscope_analysis::{Analysis, Census};
-use rtoscope_decode::threadx::{self, Interpreter};
-use rtoscope_trace::{KindId, Statistic, Trace};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{Choice, Content, DecodeError, Interpreter, Options, Origin, Recording};
+use rtoscope_trace::{KindId, Trace};
 use std::collections::BTreeMap;
 
 /// What a session answers.
@@ -44,7 +46,8 @@ pub struct Session {
     pub(crate) name: String,
     pub(crate) trace: Trace,
     pub(crate) analysis: Analysis,
-    pub(crate) statistics: &'static [Statistic],
+    pub(crate) origin: Origin,
+    pub(crate) machines: Machines,
     pub(crate) lanes: Lanes,
     pub(crate) postings: Postings,
     /// The kinds that occur, by number, and how often.
@@ -54,19 +57,21 @@ pub struct Session {
 }
 
 impl Session {
-    /// Analyses a decoded trace. `name` is what people call the recording;
-    /// `statistics` say what the target's components count.
-    pub fn new(name: impl Into<String>, trace: Trace, statistics: &'static [Statistic]) -> Self {
-        let mut interpreter = Interpreter::new(&trace);
+    /// Analyses a decoded recording. `name` is what people call it.
+    pub fn new(name: impl Into<String>, recording: Recording) -> Self {
+        let Recording { trace, origin } = recording;
+        let mut interpreter = origin.interpreter(&trace);
         let analysis = Analysis::of(&trace, Default::default(), &mut interpreter);
         let postings = Postings::of(&trace);
-        let lanes = Lanes::of(&trace, &analysis, &postings);
+        let machines = Machines::of(&trace, &analysis.active);
+        let lanes = Lanes::of(&trace, &analysis, &postings, &machines);
         let kinds = kinds(&analysis.census);
         Self {
             name: name.into(),
             trace,
             analysis,
-            statistics,
+            origin,
+            machines,
             lanes,
             postings,
             kinds,
@@ -75,17 +80,20 @@ impl Session {
         }
     }
 
-    /// Decodes and analyses the first trace buffer in the bytes of a file.
+    /// Decodes and analyses the stream, or the first trace buffer, in the bytes
+    /// of a file.
     pub fn open(
         name: impl Into<String>,
         bytes: &[u8],
-        options: &threadx::Options,
-    ) -> Result<Self, rtoscope_decode::DecodeError> {
-        let input = rtoscope_decode::source::Input::new(bytes);
-        let opened = rtoscope_decode::open(input, rtoscope_decode::Choice::First)?;
-        let recording = opened.decode(options)?;
-        let statistics = threadx::catalogue::statistics(options.netx);
-        Ok(Self::new(name, recording.trace, statistics))
+        options: &Options,
+    ) -> Result<Self, DecodeError> {
+        let content = Content::open(Input::new(bytes), Choice::First, None)?;
+        Ok(Self::new(name, content.decode(options)?))
+    }
+
+    /// Says what the events mean.
+    pub(crate) fn interpreter(&self) -> Interpreter<'_> {
+        self.origin.interpreter(&self.trace)
     }
 
     /// What people call the recording.

@@ -4,7 +4,8 @@ mod switch;
 
 use crate::query::{By, Direction};
 use crate::session::{AskError, Session};
-use rtoscope_trace::{ContextId, KindId};
+use rtoscope_analysis::active::Stay;
+use rtoscope_trace::{ContextId, EventIndex, KindId};
 
 impl Session {
     /// The nearest event that counts, in a direction; `from` itself does not.
@@ -30,8 +31,53 @@ impl Session {
                 let wanted = Some(&KindId(*kind));
                 self.nearest(from, direction, |event| kinds.get(event as usize) == wanted)
             }
+            By::Transition { context } => {
+                let context = self.checked_object(*context)?;
+                self.step_transition(from, direction, context)
+            }
+            By::State { context, state } => self.step_state(from, direction, *context, *state)?,
             By::Search { search } => nearest_of(&self.hits(search)?, from, direction),
         })
+    }
+
+    fn step_transition(&self, from: u32, direction: Direction, of: ContextId) -> Option<u32> {
+        let all = &self.analysis.active.transitions;
+        nearest_item(
+            all,
+            from,
+            direction,
+            |one| one.event,
+            |one| one.object == of,
+        )
+    }
+
+    fn step_state(
+        &self,
+        from: u32,
+        direction: Direction,
+        context: u32,
+        state: u32,
+    ) -> Result<Option<u32>, AskError> {
+        let context = self.checked_object(context)?;
+        let machine = self.machines.find(context);
+        let states = machine.map(|(_, machine)| machine.states.as_slice());
+        let states = states.unwrap_or_default();
+        let found = states.get(state as usize);
+        let state = found.ok_or_else(|| AskError::OutOfRange {
+            what: "state",
+            value: state.to_string(),
+            expected: format!("less than {}", states.len()),
+        })?;
+        let stays = self.analysis.active.stays.get(context.index());
+        let stays = stays.map(Vec::as_slice).unwrap_or_default();
+        let is_wanted = |stay: &Stay| stay.state == state.vertex;
+        Ok(nearest_item(
+            stays,
+            from,
+            direction,
+            |stay| stay.first,
+            is_wanted,
+        ))
     }
 
     fn step_context(&self, from: u32, direction: Direction, context: ContextId) -> Option<u32> {
@@ -67,6 +113,28 @@ impl Direction {
             Self::Previous => events.max(),
         }
     }
+}
+
+/// The event of the nearest item that is wanted; those of all rise.
+fn nearest_item<T>(
+    items: &[T],
+    from: u32,
+    direction: Direction,
+    event: impl Fn(&T) -> EventIndex,
+    wanted: impl Fn(&T) -> bool,
+) -> Option<u32> {
+    let from = EventIndex(from);
+    let found = match direction {
+        Direction::Next => {
+            let behind = items.partition_point(|item| event(item) <= from);
+            items.iter().skip(behind).find(|item| wanted(item))
+        }
+        Direction::Previous => {
+            let before = items.partition_point(|item| event(item) < from);
+            items.iter().take(before).rfind(|item| wanted(item))
+        }
+    };
+    found.map(|item| event(item).0)
 }
 
 /// The nearest of some numbers that rise.

@@ -31,6 +31,8 @@ fn the_viewer_speaks_the_same_language() {
         query::By,
         query::Search,
         query::CurveOf,
+        query::SequenceFormat,
+        query::MachineFormat,
         answer::Overview,
         answer::Clock,
         answer::Context,
@@ -39,6 +41,8 @@ fn the_viewer_speaks_the_same_language() {
         answer::Kind,
         answer::Object,
         answer::Level,
+        answer::Machine,
+        answer::State,
         answer::Class,
         answer::Gap,
         answer::Diagnostic,
@@ -50,6 +54,9 @@ fn the_viewer_speaks_the_same_language() {
         answer::Rows,
         answer::Row,
         answer::Hits,
+        answer::Posts,
+        answer::Post,
+        answer::Diagram,
         answer::Curve,
     ];
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/session/wire.ts");

@@ -1,6 +1,6 @@
 //! What an event means to a scheduler, in words that every format shares.
 
-use crate::{Address, ContextId, Event, ObjectClass, ObjectId};
+use crate::{Address, ContextId, Event, ObjectClass, ObjectId, Reaction};
 
 macro_rules! waits {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
@@ -96,6 +96,9 @@ pub struct Resource {
     /// The registered object of that class and address; of several, the
     /// living one.
     pub object: Option<ObjectId>,
+    /// The level that it cannot exceed, if that is known: messages of a queue,
+    /// blocks or bytes of a pool.
+    pub capacity: Option<u64>,
 }
 
 /// What an event means to a scheduler, beside that its context executed.
@@ -235,6 +238,25 @@ pub trait Interpret {
 
     /// The objects that the acts so far speak of. Only ever grows.
     fn resources(&self) -> &[Resource];
+
+    /// What an event means to active objects; nothing in a format that has none.
+    fn reaction(&self, _event: &Event) -> Reaction {
+        Reaction::None
+    }
+}
+
+impl<I: Interpret + ?Sized> Interpret for Box<I> {
+    fn act(&mut self, event: &Event) -> Act {
+        (**self).act(event)
+    }
+
+    fn resources(&self) -> &[Resource] {
+        (**self).resources()
+    }
+
+    fn reaction(&self, event: &Event) -> Reaction {
+        (**self).reaction(event)
+    }
 }
 
 #[cfg(test)]

@@ -81,6 +81,9 @@ macro_rules! meanings {
             Object(ObjectClass),
             /// One of some values, or bits, that have names.
             Named(&'static Names),
+            /// A text: the value says where it lies, see
+            /// [`Extras::text`](crate::extras::Extras::text).
+            Text,
             $($(#[doc = $doc])* $variant,)*
         }
 
@@ -92,12 +95,13 @@ macro_rules! meanings {
                 match self {
                     Self::Object(class) => class.name(),
                     Self::Named(names) => names.name,
+                    Self::Text => "text",
                     $(Self::$variant => $name,)*
                 }
             }
 
             /// The meaning of that name, but for [`Meaning::Named`], which a
-            /// format knows.
+            /// format knows, and [`Meaning::Text`], which one decodes.
             pub fn from_name(name: &str) -> Option<Self> {
                 let plain = Self::PLAIN.iter().copied().find(|meaning| meaning.name() == name);
                 plain.or_else(|| ObjectClass::from_name(name).map(Self::Object))
@@ -137,6 +141,9 @@ meanings! {
     Signed "signed";
     /// A word whose bits are best seen as they are.
     Hex "hex";
+    /// Where an event comes from: 0 for a static one, else the number of an
+    /// event pool, from 1.
+    PoolOfEvent "pool-of-event";
 }
 
 impl fmt::Display for Meaning {
@@ -172,9 +179,35 @@ pub struct Kind {
     pub icon: Icon,
     /// The arguments by position; `None` where nothing is recorded.
     pub arguments: [Option<Argument>; 4],
+    /// What is recorded behind them.
+    pub more: More,
+}
+
+/// What records of a kind hold beside the four arguments of the columns, see
+/// [`Extras`](crate::extras::Extras).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum More {
+    /// These arguments, by position; `None` where nothing is recorded.
+    Arguments(Cow<'static, [Option<Argument>]>),
+    /// Items that say themselves what they are, see [`Item`](crate::extras::Item).
+    Items,
+}
+
+impl More {
+    /// Nothing.
+    pub const NOTHING: Self = Self::Arguments(Cow::Borrowed(&[]));
 }
 
 impl Kind {
+    /// All arguments by position: those of the columns and those behind them.
+    pub fn all_arguments(&self) -> impl Iterator<Item = Option<&Argument>> {
+        let more = match &self.more {
+            More::Arguments(more) => more.as_ref(),
+            More::Items => &[],
+        };
+        self.arguments.iter().chain(more).map(Option::as_ref)
+    }
+
     /// The class of the object that the event is about, which is always its
     /// first argument.
     pub fn object_class(&self) -> Option<ObjectClass> {
@@ -290,6 +323,7 @@ mod tests {
                 second: Colour::default(),
             },
             arguments: [const { None }; 4],
+            more: More::NOTHING,
         }
     }
 

@@ -102,6 +102,20 @@ kinds! {
     BackwardStep "backward-step" Warning;
     /// The clock seems to wrap earlier than its mask says.
     ClockPeriod "clock-period" Warning;
+    /// A frame of a stream is damaged, or no record of the format; it is left out.
+    BadFrame "bad-frame" Error;
+    /// A stream begins or ends in the middle of a frame.
+    CutFrame "cut-frame" Info;
+    /// Frames have numbers of records that the format does not have.
+    UnknownRecord "unknown-record" Error;
+    /// The target started again.
+    Restart "restart" Info;
+    /// The target says that its records are of other sizes from here on.
+    ConfigurationChanged "configuration-changed" Info;
+    /// The sizes of a stream's records were not told and had to be assumed or guessed.
+    ConfigurationGuessed "configuration-guessed" Warning;
+    /// The clock's frequency, as the target says it, may not be the whole truth.
+    StampRate "stamp-rate" Info;
 }
 
 impl fmt::Display for DiagnosticKind {

@@ -1,5 +1,6 @@
 //! The events of a trace, in columns.
 
+use crate::extras::Extras;
 use crate::{ContextId, Contexts, EventIndex, KindId, Ticks};
 use std::ops::Range;
 
@@ -104,6 +105,8 @@ pub struct Events {
     pub standing: Vec<Standing>,
     /// Its arguments.
     pub arguments: Arguments,
+    /// What does not fit into four arguments.
+    pub extras: Extras,
 }
 
 /// One event, gathered from the columns.

@@ -73,8 +73,33 @@ classes! {
     UsbDeviceEndpoint "usb-device-endpoint";
     /// A class instance of a USB device.
     UsbDeviceClass "usb-device-class";
+    /// An active object: a state machine with a queue of its own.
+    ActiveObject "active-object";
+    /// A state of a state machine.
+    State "state";
+    /// A pseudostate of a state machine: history, choice, conditional, entry, exit.
+    Pseudostate "pseudostate";
+    /// A signal, by its number: what kind of event an active object gets.
+    Signal "signal";
+    /// A function of the application.
+    Function "function";
+    /// Something that sends events and is no active object: an interrupt
+    /// service routine, a driver.
+    Actor "actor";
+    /// A pool of events, by its number.
+    EventPool "event-pool";
+    /// An event that the application records, by its number.
+    UserEvent "user-event";
     /// A class that the format does not name.
     Unknown "unknown";
+}
+
+impl ObjectClass {
+    /// Whether objects of the class have numbers rather than addresses, so that
+    /// 0 is one of them.
+    pub const fn is_numbered(self) -> bool {
+        matches!(self, Self::Signal | Self::EventPool | Self::UserEvent)
+    }
 }
 
 impl fmt::Display for ObjectClass {
@@ -139,6 +164,7 @@ impl Object {
             ObjectClass::PacketPool => ["payload bytes", "packets"],
             ObjectClass::TcpSocket => ["type of service", "window bytes"],
             ObjectClass::UdpSocket => ["type of service", "queue maximum"],
+            ObjectClass::State | ObjectClass::Pseudostate => ["active object", ""],
             _ => ["", ""],
         }
     }

@@ -146,7 +146,52 @@ from: number,
 /**
  * How many rows, at most 1000.
  */
-count: number, } | { "ask": "bookmarks" };
+count: number, } | { "ask": "posts", 
+/**
+ * The window that the arrows touch.
+ */
+window: Window, 
+/**
+ * How many at most, up to 10,000: if there are more, none.
+ */
+most: number, } | { "ask": "sequence", 
+/**
+ * The window.
+ */
+window: Window, 
+/**
+ * Only these active objects, and whom they exchange events with, by the
+ * numbers of their contexts; all if empty.
+ */
+objects: Array<number>, 
+/**
+ * What it is written in.
+ */
+format: SequenceFormat, 
+/**
+ * Whether states that are reached are shown.
+ */
+states: boolean, 
+/**
+ * Whether actions that are executed are shown.
+ */
+actions: boolean, 
+/**
+ * Whether it is shown that timers are started and stopped.
+ */
+timers: boolean, 
+/**
+ * How many rows at most, from 1 to 5000.
+ */
+most: number, } | { "ask": "machine", 
+/**
+ * The active object's context.
+ */
+context: number, 
+/**
+ * What it is written in.
+ */
+format: MachineFormat, } | { "ask": "bookmarks" };
 
 /**
  * What changes a session.
@@ -194,7 +239,19 @@ object: number, } | { "mode": "switch" } | { "mode": "kind",
 /**
  * The format's number of the kind.
  */
-kind: number, } | { "mode": "search", 
+kind: number, } | { "mode": "transition", 
+/**
+ * The active object's context.
+ */
+context: number, } | { "mode": "state", 
+/**
+ * The active object's context.
+ */
+context: number, 
+/**
+ * The state, by its number among those of the overview's machine.
+ */
+state: number, } | { "mode": "search", 
 /**
  * What is searched for.
  */
@@ -224,6 +281,16 @@ core: number | null, } | { "of": "level",
 resource: number, };
 
 /**
+ * What a sequence diagram is written in.
+ */
+export type SequenceFormat = "svg" | "mermaid" | "plantuml" | "msc-generator";
+
+/**
+ * What a state machine is written in.
+ */
+export type MachineFormat = "dot" | "mermaid";
+
+/**
  * What a trace is. The contract `rtoscope/session/1`.
  */
 export type Overview = { 
@@ -235,6 +302,10 @@ schema: string,
  * The name of the recording.
  */
 name: string, 
+/**
+ * The format of the recording: `threadx`, `rkh`.
+ */
+format: string, 
 /**
  * How many events there are.
  */
@@ -286,7 +357,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * How many priority inversions there are.
  */
-inversions: number, };
+inversions: number, 
+/**
+ * The state machines that came to stay in a state, by context.
+ */
+machines: Array<Machine>, 
+/**
+ * Whether there are any.
+ */
+has_machines: boolean, };
 
 /**
  * A trace's clock.
@@ -314,7 +393,7 @@ bits: number, };
  */
 export type Context = { 
 /**
- * `interrupt`, `initialize`, `idle` or `thread`.
+ * `interrupt`, `initialize`, `idle`, `thread` or `active-object`.
  */
 kind: string, 
 /**
@@ -370,6 +449,10 @@ core: number, } | { "kind": "thread",
 /**
  * Its context.
  */
+context: number, } | { "kind": "machine", 
+/**
+ * The active object's context.
+ */
 context: number, };
 
 /**
@@ -385,7 +468,7 @@ name: string,
  */
 events: number, 
 /**
- * Ticks in which it executes.
+ * Ticks in which it executes; of a machine, in which its state is known.
  */
 executed: number, } & ({ "kind": "summary" } | { "kind": "core", 
 /**
@@ -410,6 +493,10 @@ number: number | null, } | { "kind": "initialize-idle",
 core: number, } | { "kind": "thread", 
 /**
  * Its context.
+ */
+context: number, } | { "kind": "machine", 
+/**
+ * The active object's context.
  */
 context: number, });
 
@@ -502,7 +589,49 @@ object: number | null,
 /**
  * The level that it cannot exceed, if that is known.
  */
-capacity: number | null, };
+capacity: number | null, 
+/**
+ * The active object whose queue it is.
+ */
+context: number | null, };
+
+/**
+ * A state machine.
+ */
+export type Machine = { 
+/**
+ * The active object's context.
+ */
+context: number, 
+/**
+ * The states in which it came to stay, by number: `what` of its lane's bars.
+ */
+states: Array<State>, };
+
+/**
+ * A state of a machine.
+ */
+export type State = { 
+/**
+ * The object that names it.
+ */
+object: number | null, 
+/**
+ * Its name, or its address.
+ */
+name: string, 
+/**
+ * The class of its bars.
+ */
+class: number, 
+/**
+ * How often the machine came to stay in it.
+ */
+visits: number, 
+/**
+ * Ticks that it stayed.
+ */
+stayed: number, };
 
 /**
  * What a class of bars stands for.
@@ -794,6 +923,88 @@ total: number,
  * How many in each pixel of the window.
  */
 counts: Array<number>, };
+
+/**
+ * Events on their way to active objects.
+ */
+export type Posts = { 
+/**
+ * How many touch the window.
+ */
+total: number, 
+/**
+ * All of them by event; none if there are more than wanted.
+ */
+posts: Array<Post>, };
+
+/**
+ * An event that was put into an active object's queue.
+ */
+export type Post = { 
+/**
+ * The event of the trace that tells.
+ */
+event: number, 
+/**
+ * Its time in ticks.
+ */
+time: number, 
+/**
+ * The active object that sent it; `null` if it was something else.
+ */
+from: number | null, 
+/**
+ * The sender's name, address or `unknown`.
+ */
+sender: string, 
+/**
+ * The context of the active object that gets it.
+ */
+to: number, 
+/**
+ * The signal's number.
+ */
+signal: number, 
+/**
+ * The signal's name.
+ */
+name: string, 
+/**
+ * Whether it was put at the front.
+ */
+front: boolean, 
+/**
+ * Whether it is a deferred event that came back.
+ */
+recalled: boolean, 
+/**
+ * The event with which the step that took it begins; `null` if that is not
+ * known.
+ */
+take: number | null, 
+/**
+ * The time of that event in ticks.
+ */
+taken: number | null, };
+
+/**
+ * A diagram.
+ */
+export type Diagram = { 
+/**
+ * What it is written in: a picture, or the source of one.
+ */
+text: string, 
+/**
+ * How many rows of a sequence, or states and transitions of a machine, it
+ * shows.
+ */
+shown: number, 
+/**
+ * How many more there are, left out as there are too many: of a machine all,
+ * and `text` is empty.
+ */
+left_out: number, };
 
 /**
  * A value over a window.

@@ -49,7 +49,7 @@ impl History {
             }
             gaps.pass(event.index);
             let follower = follower.get_or_insert_with(|| {
-                Follower::new(trace, interpreter.resources(), resource, Self::default())
+                Follower::new(interpreter.resources(), resource, Self::default())
             });
             follower.cross(&gaps);
             follower.call(&Call::of(&event, flow, level, waits, false));

@@ -43,6 +43,7 @@ fn follow(
         class,
         address: Address(0x100),
         object: None,
+        capacity: None,
     };
     let mut script = Script(calls.to_vec(), resource);
     let levels = Levels::of(&trace, &mut script, scope);
@@ -226,9 +227,8 @@ fn what_is_certain_is_what_the_next_record_says() {
             if followers.len() <= resource.index() {
                 followers.resize_with(resource.index() + 1, || None);
             }
-            let follower = followers[resource.index()].get_or_insert_with(|| {
-                Follower::new(&trace, &resources, resource, Course::new(0..0))
-            });
+            let follower = followers[resource.index()]
+                .get_or_insert_with(|| Follower::new(&resources, resource, Course::new(0..0)));
             let found_level = (level != Act::NO_LEVEL).then_some(level);
             if let (Some(expected), Some(found)) = (follower.level, found_level) {
                 certain += 1;

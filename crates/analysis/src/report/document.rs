@@ -6,7 +6,12 @@ use super::health::{self, Health};
 use super::latency::{self, Latency};
 use super::load::{self, Load};
 use super::performance::{self, Performance};
-use super::{Kind, View, inversions, isr, locks, objects, profile, services, stacks, threads};
+use super::states::{self, Machine};
+use super::transitions::{self, Transitions};
+use super::{
+    Kind, View, active, inversions, isr, locks, objects, profile, services, signals, stacks,
+    threads, timers,
+};
 use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -92,6 +97,21 @@ pub struct Document {
     /// See [`load`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
+    /// See [`active`]. Left out of a trace without active objects, as the next four.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active: Option<Vec<active::Row>>,
+    /// See [`signals`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signals: Option<Vec<signals::Row>>,
+    /// See [`states`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<Vec<Machine>>,
+    /// See [`transitions`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transitions: Option<Transitions>,
+    /// See [`timers`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timers: Option<Vec<timers::Row>>,
     /// What the file system did, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filex: Option<Component>,
@@ -137,7 +157,10 @@ impl Document {
     /// All but the reports that take long.
     fn quick(source: &str, view: &View<'_>, wish: &Wish) -> Self {
         let window = view.window();
-        let wanted = |kind| wish.kinds.contains(&kind);
+        let wanted = |kind: Kind| {
+            let has_subject = !kind.is_about_active_objects() || !view.active.is_empty();
+            has_subject && wish.kinds.contains(&kind)
+        };
         let any = [Kind::Filex, Kind::Netx, Kind::Usbx]
             .into_iter()
             .any(wanted);
@@ -175,6 +198,11 @@ impl Document {
             locks: wanted(Kind::Locks).then(|| locks::locks(view)),
             objects: None,
             load: None,
+            active: wanted(Kind::Active).then(|| active::active(view)),
+            signals: wanted(Kind::Signals).then(|| signals::signals(view)),
+            states: wanted(Kind::States).then(|| states::states(view)),
+            transitions: wanted(Kind::Transitions).then(|| transitions::transitions(view)),
+            timers: wanted(Kind::Timers).then(|| timers::timers(view)),
             filex: component(Kind::Filex),
             netx: component(Kind::Netx),
             usbx: component(Kind::Usbx),

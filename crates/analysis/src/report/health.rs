@@ -2,6 +2,7 @@
 
 use super::View;
 use super::round::{percent, three_decimals};
+use crate::active::{Active, Ending, Step, TimerEnd};
 use crate::schedule::Who;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Severity, Trace};
 use serde::Serialize;
@@ -56,6 +57,24 @@ pub struct Registry {
     pub unnamed_threads: u64,
     /// Whether there was no room for more.
     pub full: bool,
+}
+
+/// What gaps, and filters on the target, leave unknown of active objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ActiveLimits {
+    /// Events that were posted and of which it is not known when they were taken.
+    pub untaken_posts: u64,
+    /// Steps of which it is not known when their event was posted. Completion
+    /// events, which nobody posts, are among them.
+    pub unposted_steps: u64,
+    /// Steps of which records are missing.
+    pub lost_steps: u64,
+    /// Steps whose end is filtered out on the target.
+    pub untold_steps: u64,
+    /// Times in a state of which the end is not known.
+    pub uncertain_stays: u64,
+    /// Timers of which it is not known how they ended.
+    pub lost_timers: u64,
 }
 
 /// How many diagnostics there are, by how bad they are.
@@ -117,6 +136,9 @@ pub struct Health {
     pub unfinished_isrs: u64,
     /// Interrupt service routines whose entry was not recorded.
     pub inferred_isrs: u64,
+    /// What is not known of active objects; left out of a trace without them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active: Option<ActiveLimits>,
     /// How many diagnostics there are.
     pub severities: Severities,
     /// The diagnostics, in the order in which they were found.
@@ -163,6 +185,7 @@ pub fn health(view: &View<'_>) -> Health {
         registry: registry(trace, has(DiagnosticKind::RegistryFull)),
         unfinished_isrs: unfinished.count() as u64,
         inferred_isrs: inferred.count() as u64,
+        active: (!view.active.is_empty()).then(|| active_limits(view.active)),
         severities: severities(trace),
         diagnostics: trace.diagnostics.iter().map(problem).collect(),
     }
@@ -198,6 +221,22 @@ fn registry(trace: &Trace, full: bool) -> Registry {
         deleted: deleted.count() as u64,
         unnamed_threads: unnamed.count() as u64,
         full,
+    }
+}
+
+fn active_limits(active: &Active) -> ActiveLimits {
+    let posts = active.posts.iter().filter(|post| post.step.is_none());
+    let steps = |fits: fn(&Step) -> bool| active.steps.iter().filter(|step| fits(step)).count();
+    let stays = active.stays.iter().flatten().filter(|stay| !stay.whole);
+    let timers = active.timers.iter();
+    let timers = timers.filter(|run| run.ending == TimerEnd::Lost);
+    ActiveLimits {
+        untaken_posts: posts.count() as u64,
+        unposted_steps: steps(|step| step.post.is_none() && !step.initial) as u64,
+        lost_steps: steps(|step| step.ending == Ending::Lost) as u64,
+        untold_steps: steps(|step| step.ending == Ending::Untold) as u64,
+        uncertain_stays: stays.count() as u64,
+        lost_timers: timers.count() as u64,
     }
 }
 

@@ -51,6 +51,16 @@ kinds! {
     Objects "objects";
     /// the load of the processors over time
     Load "load";
+    /// what active objects received, and how long they took for it
+    Active "active";
+    /// which events active objects were sent by whom, and how long they were on their way
+    Signals "signals";
+    /// in which states machines were, and for how long
+    States "states";
+    /// which transitions machines took, and what they never did
+    Transitions "transitions";
+    /// timers of active objects: how they ended, and how exact they are
+    Timers "timers";
     /// what the file system did
     Filex "filex";
     /// what the network stack did
@@ -59,6 +69,14 @@ kinds! {
     Usbx "usbx";
     /// what of the trace can be trusted
     Health "health";
+}
+
+impl Kind {
+    /// Whether it is left out of traces without active objects.
+    pub const fn is_about_active_objects(self) -> bool {
+        use Kind::{Active, Signals, States, Timers, Transitions};
+        matches!(self, Active | Signals | States | Transitions | Timers)
+    }
 }
 
 impl fmt::Display for Kind {

@@ -302,6 +302,7 @@ mod tests {
             class: ObjectClass::Mutex,
             address: Address(0x50),
             object: None,
+            capacity: None,
         });
         made
     }

@@ -1,9 +1,10 @@
 //! What a trace tells, a module a report.
 //!
-//! Every report is a fold over the trace, the schedule and the census, all in a
-//! [`View`], and is plain data that serialises into its part of the JSON
+//! Every report is a fold over the trace, the schedule, the active objects and
+//! the census, all in a [`View`], and is plain data that serialises into its part of the JSON
 //! document `rtoscope/report/1`.
 
+pub mod active;
 pub mod components;
 pub mod findings;
 pub mod health;
@@ -16,8 +17,12 @@ pub mod objects;
 pub mod performance;
 pub mod profile;
 pub mod services;
+pub mod signals;
 pub mod stacks;
+pub mod states;
 pub mod threads;
+pub mod timers;
+pub mod transitions;
 
 mod address;
 mod distribution;

@@ -2,6 +2,7 @@
 
 use super::round::percent;
 use super::{CoreShares, Shares};
+use crate::active::Active;
 use crate::census::Census;
 use crate::levels::Levels;
 use crate::schedule::{Executing, Schedule, Slice, Stretch};
@@ -30,6 +31,8 @@ pub struct View<'a> {
     pub trace: &'a Trace,
     /// Its schedule.
     pub schedule: &'a Schedule,
+    /// Its active objects.
+    pub active: &'a Active,
     /// Its census, taken of the same scope.
     pub census: &'a Census,
     /// The levels of its objects, in the same scope.
@@ -96,6 +99,13 @@ impl<'a> View<'a> {
         let view = *self;
         let threads = self.trace.contexts.threads();
         threads.filter(move |thread| view.shows(thread.id))
+    }
+
+    /// The active objects of the scope, in the order of the trace's contexts.
+    pub fn active_objects(&self) -> impl Iterator<Item = ContextId> + 'a {
+        let view = *self;
+        let objects = self.active.objects.iter().copied();
+        objects.filter(move |object| view.shows(*object))
     }
 
     /// The slices of the cores of the scope, each with the number of its core

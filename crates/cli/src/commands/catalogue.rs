@@ -1,16 +1,18 @@
 //! `rtoscope catalogue`: the kinds of events, listed or explained.
 
-use crate::input::{CatalogueArguments, number};
+use crate::input::{CatalogueArguments, InputFormat, number};
 use crate::output;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use rtoscope_decode::threadx;
+use rtoscope_decode::{rkh, threadx};
 use rtoscope_trace::catalogue::{Argument, Meaning};
 use rtoscope_trace::{Catalogue, Kind};
+use rtoscope_wire::rkh::Configuration;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::iter;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -19,7 +21,12 @@ pub(crate) struct Arguments {
     #[arg(value_name = "EVENT")]
     events: Vec<String>,
 
-    /// Only events of this component: threadx, filex, netxduo, usbx, user
+    /// Of which format
+    #[arg(long, value_name = "FORMAT", default_value = "threadx")]
+    of: InputFormat,
+
+    /// Only events of this component: threadx, filex, netxduo, usbx, user; of
+    /// RKH mp, que, sma, sm, tmr, fwk, usr, ut
     #[arg(long, value_name = "COMPONENT")]
     component: Option<String>,
 
@@ -70,8 +77,19 @@ struct ArgumentDocument<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut catalogue = threadx::catalogue::catalogue(arguments.catalogue.dialect());
-    catalogue.extend(arguments.catalogue.custom()?);
+    let catalogue = match arguments.of {
+        InputFormat::Threadx => {
+            let mut catalogue = threadx::catalogue::catalogue(arguments.catalogue.dialect());
+            catalogue.extend(arguments.catalogue.custom()?);
+            catalogue
+        }
+        InputFormat::Rkh => rkh::catalogue::catalogue(&Configuration {
+            sender: true,
+            queue_marks: true,
+            pool_marks: true,
+            ..Configuration::default()
+        }),
+    };
     let kinds = select(&catalogue, arguments)?;
     let text = match arguments.format {
         Format::Json => {
@@ -81,17 +99,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             });
         }
         Format::Csv => {
-            let header = [
-                "id",
-                "name",
-                "symbol",
-                "component",
-                "argument1",
-                "argument2",
-                "argument3",
-                "argument4",
-            ];
-            return output::csv(&header, kinds.into_iter().map(csv_row));
+            let arguments = columns(&kinds);
+            let names = (1..=arguments).map(|position| format!("argument{position}"));
+            let names: Vec<_> = names.collect();
+            let mut header = vec!["id", "name", "symbol", "component"];
+            header.extend(names.iter().map(String::as_str));
+            let rows = kinds.into_iter();
+            return output::csv(&header, rows.map(|kind| csv_row(kind, arguments)));
         }
         Format::Markdown => markdown(&kinds),
         Format::Text if arguments.events.is_empty() || kinds.len() > 5 => list(&kinds),
@@ -126,8 +140,7 @@ fn select<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> anyhow::Result
     kinds.retain(of_component);
     if kinds.is_empty() {
         bail!(
-            "component \"{}\" has no such event; there are threadx, filex, netxduo, usbx and those \
-             of --custom-events",
+            "component \"{}\" has no such event; `rtoscope catalogue --help` lists the components",
             component.unwrap_or_default()
         );
     }
@@ -163,8 +176,14 @@ fn find<'a>(catalogue: &'a Catalogue, wanted: &str) -> Vec<&'a Kind> {
 
 /// The arguments with their positions, from 1.
 fn numbered(kind: &Kind) -> impl Iterator<Item = (usize, &Argument)> {
-    let positions = (1..).zip(&kind.arguments);
-    positions.filter_map(|(position, argument)| Some((position, argument.as_ref()?)))
+    let positions = (1..).zip(kind.all_arguments());
+    positions.filter_map(|(position, argument)| Some((position, argument?)))
+}
+
+/// How many columns the arguments of these kinds need.
+fn columns(kinds: &[&Kind]) -> usize {
+    let positions = kinds.iter().map(|kind| kind.all_arguments().count());
+    positions.max().unwrap_or_default()
 }
 
 fn document(kind: &Kind) -> KindDocument<'_> {
@@ -190,13 +209,13 @@ fn document(kind: &Kind) -> KindDocument<'_> {
     }
 }
 
-fn csv_row(kind: &Kind) -> Vec<String> {
+fn csv_row(kind: &Kind, columns: usize) -> Vec<String> {
     let facts = [&kind.name, &kind.symbol, &kind.component].map(ToString::to_string);
-    let arguments = kind.arguments.iter().map(|argument| {
-        let argument = argument.as_ref();
-        argument.map_or(String::new(), |it| format!("{}:{}", it.name, it.meaning))
-    });
-    std::iter::once(kind.id.to_string())
+    let arguments = kind
+        .all_arguments()
+        .map(|argument| argument.map_or(String::new(), |it| format!("{}:{}", it.name, it.meaning)));
+    let arguments = arguments.chain(iter::repeat(String::new())).take(columns);
+    iter::once(kind.id.to_string())
         .chain(facts)
         .chain(arguments)
         .collect()
@@ -262,12 +281,16 @@ fn markdown(kinds: &[&Kind]) -> String {
             continue;
         };
         let _ = writeln!(text, "\n## {}\n", first.component);
-        text.push_str("| id | event | symbol | info1 | info2 | info3 | info4 |\n");
-        text.push_str("|---|---|---|---|---|---|---|\n");
+        let columns = columns(component);
+        text.push_str("| id | event | symbol |");
+        (1..=columns).for_each(|position| {
+            let _ = write!(text, " info{position} |");
+        });
+        let _ = writeln!(text, "\n|---|---|---|{}", "---|".repeat(columns));
         for kind in component {
             let _ = write!(text, "| {} | {} | `{}` |", kind.id, kind.name, kind.symbol);
-            for argument in &kind.arguments {
-                let argument = argument.as_ref();
+            let arguments = kind.all_arguments().chain(iter::repeat(None));
+            for argument in arguments.take(columns) {
                 let cell = argument.map(|it| format!(" {} *({})*", it.name, it.meaning));
                 let _ = write!(text, "{} |", cell.unwrap_or_default());
             }

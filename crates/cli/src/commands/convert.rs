@@ -44,8 +44,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         anyhow::bail!("{}: the output would overwrite the input", output.display());
     }
     let source = arguments.file.read()?;
-    let opened = arguments.file.open(source.input())?;
-    arguments.file.hint(opened.diagnostics());
+    let content = arguments.file.open(source.input())?;
+    arguments.file.hint(content.diagnostics());
+    let opened = arguments.file.buffers(&content)?;
     let order = arguments.byte_order.map(ByteOrder::from);
     let order = order.unwrap_or(opened.buffer.layout.order);
     let mut output = output::binary(arguments.output.as_deref())?;

@@ -7,7 +7,6 @@ use crate::scope::ScopeArguments;
 use clap::Args;
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::{Document, Wish};
-use rtoscope_decode::threadx::Interpreter;
 use std::io::Write;
 
 #[derive(Args)]
@@ -24,18 +23,18 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let source = arguments.file.read()?;
-    let opened = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&opened, &arguments.decode)?;
+    let content = arguments.file.open(source.input())?;
+    let recording = arguments.file.decode(&content, &arguments.decode)?;
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
     let name = arguments.file.name();
-    chapter("Trace", &info::text(&name, &opened, &recording))?;
+    chapter("Trace", &info::text(&name, &content, &recording))?;
     chapter("Objects", &objects::text(trace))?;
     chapter("Events", "")?;
-    events::list(trace, &scope)?;
+    events::list(&recording, &scope)?;
     writeln!(output::stdout())?;
-    let analysis = Analysis::of(trace, scope, &mut Interpreter::new(trace));
-    let view = analysis.view(trace, arguments.decode.catalogue.statistics());
+    let analysis = Analysis::of(trace, scope, &mut recording.origin.interpreter(trace));
+    let view = analysis.view(trace, recording.origin.statistics());
     let document = Document::new(&name, &view, &Wish::default());
     let findings = report::summary::findings(&document);
     let reports = report::text::render(&document, &view);

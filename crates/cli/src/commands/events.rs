@@ -2,6 +2,7 @@
 
 mod column;
 mod machine;
+pub(super) mod rkh;
 mod select;
 mod text;
 
@@ -9,7 +10,7 @@ use crate::input::{DecodeArguments, FileArguments};
 use clap::{Args, ValueEnum};
 use column::Column;
 use rtoscope_analysis::Scope;
-use rtoscope_trace::Trace;
+use rtoscope_decode::Recording;
 use select::{IndexRange, Selection};
 
 #[derive(Args)]
@@ -51,22 +52,23 @@ enum Format {
 }
 
 /// The events of a scope, for people.
-pub(super) fn list(trace: &Trace, scope: &Scope) -> anyhow::Result<()> {
-    text::write(trace, &Selection::of_scope(trace, scope), &[])
+pub(super) fn list(recording: &Recording, scope: &Scope) -> anyhow::Result<()> {
+    let selection = Selection::of_scope(&recording.trace, scope);
+    text::write(recording, &selection, &[])
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let source = arguments.file.read()?;
-    let opened = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&opened, &arguments.decode)?;
+    let content = arguments.file.open(source.input())?;
+    let recording = arguments.file.decode(&content, &arguments.decode)?;
     arguments.file.hint(&recording.trace.diagnostics);
     let trace = &recording.trace;
     let filter = arguments.filter.as_deref();
     let selection = Selection::new(trace, filter, arguments.range, arguments.limit)?;
     let columns = arguments.columns.as_slice();
     match arguments.format {
-        Format::Text => text::write(trace, &selection, columns),
-        Format::Csv => machine::csv(trace, &selection, columns),
-        Format::Json => machine::json_lines(trace, &selection, columns),
+        Format::Text => text::write(&recording, &selection, columns),
+        Format::Csv => machine::csv(&recording, &selection, columns),
+        Format::Json => machine::json_lines(&recording, &selection, columns),
     }
 }

@@ -7,8 +7,7 @@ use crate::input::{DecodeArguments, FileArguments};
 use crate::output::{self, Format};
 use clap::Args;
 use document::Document;
-use rtoscope_decode::Opened;
-use rtoscope_decode::threadx::Recording;
+use rtoscope_decode::{Content, Recording};
 use std::io::Write;
 
 #[derive(Args)]
@@ -26,9 +25,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let source = arguments.file.read()?;
-    let opened = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&opened, &arguments.decode)?;
-    let document = Document::new(&arguments.file.name(), &opened, &recording);
+    let content = arguments.file.open(source.input())?;
+    let recording = arguments.file.decode(&content, &arguments.decode)?;
+    let document = Document::new(&arguments.file.name(), &content, &recording);
     match arguments.format {
         Format::Json => output::json(&document),
         Format::Text => {
@@ -39,6 +38,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// The same text as of the command.
-pub(super) fn text(name: &str, opened: &Opened<'_>, recording: &Recording) -> String {
-    text::render(&Document::new(name, opened, recording))
+pub(super) fn text(name: &str, content: &Content<'_>, recording: &Recording) -> String {
+    text::render(&Document::new(name, content, recording))
 }

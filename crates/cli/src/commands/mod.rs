@@ -2,8 +2,10 @@
 
 pub(crate) mod catalogue;
 pub(crate) mod convert;
+pub(crate) mod diagram;
 pub(crate) mod dump;
 pub(crate) mod events;
+pub(crate) mod expect;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod objects;

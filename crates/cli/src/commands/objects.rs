@@ -50,8 +50,8 @@ struct ObjectDocument<'a> {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let source = arguments.file.read()?;
-    let opened = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&opened, &arguments.decode)?;
+    let content = arguments.file.open(source.input())?;
+    let recording = arguments.file.decode(&content, &arguments.decode)?;
     arguments.file.hint(&recording.trace.diagnostics);
     let objects = recording.trace.objects.iter();
     match arguments.format {

@@ -11,7 +11,6 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::{Document, Kind, Wish, load};
-use rtoscope_decode::threadx::Interpreter;
 use rtoscope_trace::{ContextId, Trace};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -76,8 +75,8 @@ impl ValueEnum for Choice {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let source = arguments.file.read()?;
-    let opened = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&opened, &arguments.decode)?;
+    let content = arguments.file.open(source.input())?;
+    let recording = arguments.file.decode(&content, &arguments.decode)?;
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
     let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, Format::Text);
@@ -90,9 +89,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         context: arguments.context(trace)?,
         windows: arguments.windows,
     };
-    let analysis = Analysis::of(trace, scope, &mut Interpreter::new(trace));
-    let statistics = arguments.decode.catalogue.statistics();
-    let view = analysis.view(trace, statistics);
+    let analysis = Analysis::of(trace, scope, &mut recording.origin.interpreter(trace));
+    let view = analysis.view(trace, recording.origin.statistics());
     let document = Document::new(&arguments.file.name(), &view, &wish);
     match arguments.format {
         Format::Json => output::json(&document),

@@ -3,9 +3,9 @@
 use crate::input::{self, DecodeArguments, FileArguments, FilesArguments};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use rtoscope_decode::Recording;
 use rtoscope_server::{HostName, Notes, Server, Settings, Token};
 use rtoscope_session::Session;
-use rtoscope_trace::{Statistic, Trace};
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -62,12 +62,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             1 => file.title(),
             _ => file.name(),
         };
-        let trace = decode(file, &arguments.decode)?;
+        let recording = decode(file, &arguments.decode)?;
         let notes = file.path().map(Notes::beside);
-        let statistics = arguments.decode.catalogue.statistics();
-        server.add_later(name.clone(), move || {
-            analyse(name, trace, statistics, notes)
-        })?;
+        server.add_later(name.clone(), move || analyse(name, recording, notes))?;
     }
     let mut printed = Ok(());
     server.run(|url| {
@@ -101,22 +98,21 @@ impl Arguments {
     }
 }
 
-/// A trace without the bytes it was made from.
-fn decode(file: &FileArguments, options: &DecodeArguments) -> anyhow::Result<Trace> {
+/// A recording without the bytes it was made from.
+fn decode(file: &FileArguments, options: &DecodeArguments) -> anyhow::Result<Recording> {
     let bar = progress(&file.name());
     let source = file.read()?;
     let recording = file.decode(&file.open(source.input())?, options)?;
     bar.finish_and_clear();
-    Ok(recording.trace)
+    Ok(recording)
 }
 
 fn analyse(
     name: String,
-    trace: Trace,
-    statistics: &'static [Statistic],
+    recording: Recording,
     mut notes: Option<Notes>,
 ) -> (Session, Option<Notes>) {
-    let mut session = Session::new(name, trace, statistics);
+    let mut session = Session::new(name, recording);
     if let Some(notes) = &mut notes
         && let Err(error) = notes.load(&mut session)
     {

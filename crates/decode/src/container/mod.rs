@@ -69,8 +69,19 @@ pub struct Image<'a> {
 /// Layers of compression that are unpacked.
 const COMPRESSION_DEPTH: usize = 3;
 
-/// Recognises what `input` is packed in and unpacks it.
-pub fn read(mut input: Input<'_>) -> Result<Image<'_>, DecodeError> {
+/// An input without its compression.
+#[derive(Debug, Clone)]
+pub struct Decompressed<'a> {
+    /// The bytes; at least one.
+    pub input: Input<'a>,
+    /// How they were compressed, the outermost layer first.
+    pub compression: Vec<Compression>,
+    /// What is damaged.
+    pub diagnostics: Diagnostics,
+}
+
+/// Undoes the compression of `input`, if there is any.
+pub fn decompress(mut input: Input<'_>) -> Result<Decompressed<'_>, DecodeError> {
     let mut diagnostics = Diagnostics::default();
     let mut compression = Vec::new();
     while let Some(method) = Compression::detect(input.bytes()) {
@@ -82,10 +93,29 @@ pub fn read(mut input: Input<'_>) -> Result<Image<'_>, DecodeError> {
         input = Input::new(method.expand(input.bytes(), &mut diagnostics)?);
         compression.push(method);
     }
-    let (bytes, data) = input.into_parts();
-    if bytes.is_empty() {
+    if input.bytes().is_empty() {
         return Err(DecodeError::Empty);
     }
+    Ok(Decompressed {
+        input,
+        compression,
+        diagnostics,
+    })
+}
+
+/// Recognises what `input` is packed in and unpacks it.
+pub fn read(input: Input<'_>) -> Result<Image<'_>, DecodeError> {
+    image(decompress(input)?)
+}
+
+/// Recognises what a decompressed input is packed in and unpacks it.
+pub fn image(decompressed: Decompressed<'_>) -> Result<Image<'_>, DecodeError> {
+    let Decompressed {
+        input,
+        compression,
+        mut diagnostics,
+    } = decompressed;
+    let (bytes, data) = input.into_parts();
     let (container, memory) = match bytes {
         Cow::Borrowed(bytes) => unpack(bytes, &mut diagnostics)?
             .unwrap_or_else(|| (binary(bytes), Memory::unaddressed(bytes))),
@@ -191,8 +221,12 @@ mod tests {
     use flate2::write::GzEncoder;
     use std::io::Write;
 
+    fn unpacked(bytes: &[u8]) -> Result<Image<'_>, DecodeError> {
+        read(Input::new(bytes))
+    }
+
     fn name(bytes: &[u8]) -> &'static str {
-        read(Input::new(bytes)).unwrap().container.name()
+        unpacked(bytes).unwrap().container.name()
     }
 
     #[test]
@@ -218,12 +252,9 @@ mod tests {
 
     #[test]
     fn text_that_is_no_dump_is_an_error() {
-        let error = read(Input::new(&b"Dear reader,\nthis is a letter.\n"[..])).unwrap_err();
+        let error = unpacked(b"Dear reader,\nthis is a letter.\n").unwrap_err();
         assert!(matches!(error, DecodeError::NoRecord { lines: 2, .. }));
-        assert!(matches!(
-            read(Input::new(&b""[..])),
-            Err(DecodeError::Empty)
-        ));
+        assert!(matches!(unpacked(b""), Err(DecodeError::Empty)));
     }
 
     #[test]
@@ -234,13 +265,13 @@ mod tests {
             encoder.finish().unwrap()
         };
         let two = pack(&pack(b":0100000042BD\n:00000001FF\n"));
-        let image = read(Input::new(two.as_slice())).unwrap();
+        let image = unpacked(&two).unwrap();
         assert_eq!(image.compression, [Compression::Gzip, Compression::Gzip]);
         assert_eq!(image.container, Container::IntelHex);
         assert_eq!(image.memory.read(0, 1), Some(&b"B"[..]));
         let four = pack(&pack(&two));
         assert!(matches!(
-            read(Input::new(four)),
+            unpacked(&four),
             Err(DecodeError::NestedTooDeep { limit: 3 })
         ));
     }

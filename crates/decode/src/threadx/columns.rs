@@ -4,6 +4,7 @@ use super::intern::{Interner, Known};
 use crate::parallel;
 use crate::records::Run;
 use rtoscope_trace::event::{Arguments, Events, Standing, Words};
+use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{ContextId, Contexts, KindId};
 use rtoscope_wire::threadx::{CONTEXT_UNUSED, Entry, Layout, UlongSize};
 use rtoscope_wire::{ByteOrder, Word};
@@ -233,6 +234,7 @@ impl<W: Word + Send> Columns<W> {
                 kind: self.kind,
                 standing: self.standing,
                 arguments: arguments(self.arguments),
+                extras: Extras::default(),
             },
             run_starts: self.run_starts,
             unused_between: self.unused_between,

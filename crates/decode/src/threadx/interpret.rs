@@ -3,9 +3,10 @@
 //! Facts: `tx_trace.h` and the calls of `TX_TRACE_IN_LINE_INSERT` in ThreadX 6.4.
 
 use super::cache::Cache;
+use rtoscope_trace::event::Arguments;
 use rtoscope_trace::{
-    Act, Address, ContextId, Contexts, Event, Flow, Interpret, ObjectClass, Resource, ResourceId,
-    Trace, Wait,
+    Act, Address, ContextId, Contexts, Event, Flow, Interpret, Object, ObjectClass, Resource,
+    ResourceId, Trace, Wait,
 };
 use std::collections::HashMap;
 
@@ -42,6 +43,7 @@ impl Interpreter {
                 let resource = interpreter.number(object.address.0, object.class);
                 if let Some(known) = interpreter.resources.get_mut(resource.index()) {
                     known.object = Some(object.id);
+                    known.capacity = capacity(trace, object);
                 }
                 if let Some(inherits) = interpreter.inherits.get_mut(resource.index()) {
                     // A mutex's first parameter is its inheritance option.
@@ -91,6 +93,7 @@ impl Interpreter {
                 class,
                 address: Address(address),
                 object: None,
+                capacity: None,
             });
             inherits.push(false);
             number
@@ -228,6 +231,25 @@ impl Interpret for Interpreter {
     fn resources(&self) -> &[Resource] {
         &self.resources
     }
+}
+
+/// The level that an object cannot exceed, from its registered parameters.
+///
+/// A block carries a pointer, which is taken to be as wide as the target's
+/// words: with wider ones a pool has fewer blocks.
+fn capacity(trace: &Trace, object: &Object) -> Option<u64> {
+    let [size, unit] = object.parameters;
+    let word = match trace.events.arguments {
+        Arguments::Narrow(_) => 4,
+        Arguments::Wide(_) => 8,
+    };
+    match object.class {
+        ObjectClass::Queue => size.checked_div(unit.checked_mul(word)?),
+        ObjectClass::BlockPool if unit > 0 => size.checked_div(unit.checked_add(word)?),
+        ObjectClass::BytePool => Some(size),
+        _ => None,
+    }
+    .filter(|capacity| *capacity > 0)
 }
 
 /// What a thread's state says.

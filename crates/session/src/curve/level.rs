@@ -4,10 +4,10 @@ use super::line::Line;
 use super::pyramid::Pyramid;
 use crate::answer::Curve;
 use crate::pixels::Pixels;
+use crate::place::partition;
 use crate::query::{Axis, Window};
 use crate::session::{AskError, Session};
 use rtoscope_analysis::levels::{History, Step};
-use rtoscope_decode::threadx::Interpreter;
 use rtoscope_trace::ResourceId;
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ impl Session {
             });
         }
         self.caches.levels.get(resource, |_| {
-            let mut interpreter = Interpreter::new(&self.trace);
+            let mut interpreter = self.interpreter();
             let pyramid = Pyramid::of(History::of(&self.trace, &mut interpreter, id));
             let bytes = pyramid.bytes();
             Ok((pyramid, bytes))
@@ -96,18 +96,4 @@ impl Session {
             }
         }
     }
-}
-
-/// How many numbers from 0 on hold, all before those that do not.
-fn partition(count: usize, holds: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, count);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if holds(middle) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }

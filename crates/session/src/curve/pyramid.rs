@@ -90,7 +90,8 @@ mod tests {
     use super::*;
     use crate::Session;
     use proptest::prelude::*;
-    use rtoscope_decode::threadx::{Interpreter, Options};
+    use rtoscope_decode::Options;
+    use rtoscope_decode::threadx::Interpreter;
     use rtoscope_generate::{Settings, write};
     use rtoscope_trace::ResourceId;
     use std::sync::LazyLock;

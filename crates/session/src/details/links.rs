@@ -1,4 +1,4 @@
-//! Events that an event has to do with, as the schedule knows.
+//! Events that an event has to do with, as the schedule and active objects know.
 //!
 //! Every link goes both ways: where one event names another as its effect, that
 //! one names it as its cause.
@@ -13,9 +13,9 @@ use rtoscope_trace::{ContextId, Event, EventIndex, ObjectClass};
 const MOST_LINKS: usize = 64;
 
 /// The links of an event as they are found.
-struct Links<'s> {
-    session: &'s Session,
-    of: EventIndex,
+pub(super) struct Links<'s> {
+    pub(super) session: &'s Session,
+    pub(super) of: EventIndex,
     found: Vec<Link>,
 }
 
@@ -33,6 +33,7 @@ impl Session {
         links.interrupts();
         links.holds();
         links.inversions();
+        links.reactions(event);
         let mut found = links.found;
         found.sort_by_key(|link| (!link.cause, link.event));
         found.dedup();
@@ -59,11 +60,11 @@ impl Links<'_> {
         }
     }
 
-    fn cause(&mut self, event: EventIndex, text: String) {
+    pub(super) fn cause(&mut self, event: EventIndex, text: String) {
         self.add(true, event, text);
     }
 
-    fn effect(&mut self, event: EventIndex, text: String) {
+    pub(super) fn effect(&mut self, event: EventIndex, text: String) {
         self.add(false, event, text);
     }
 

@@ -1,11 +1,13 @@
-//! What of the schedule belongs to an event.
+//! What of the schedule, and of active objects, belongs to an event.
 
 use rtoscope_analysis::Schedule;
+use rtoscope_analysis::active::{Active, Deferral, PostId, Step, TimerRun};
 use rtoscope_analysis::schedule::{Activation, Dispatch, Hold, Inversion, Transfer};
-use rtoscope_trace::EventIndex;
+use rtoscope_trace::{Address, EventIndex};
 use std::sync::OnceLock;
 
-/// How the lists of a schedule are sorted by their events, made when first used.
+/// How the lists of a schedule and of active objects are sorted by their events,
+/// made when first used.
 #[derive(Debug, Default)]
 pub(crate) struct Orders {
     dispatches: Order,
@@ -18,22 +20,26 @@ pub(crate) struct Orders {
     inversion_gets: Order,
     inversion_starts: Order,
     inversion_ends: Order,
+    step_ends: Order,
+    recalls: Order,
+    timer_posts: Order,
+    timer_runs: OnceLock<Vec<u32>>,
 }
 
 /// The places of a list's items, sorted by event; none if they are sorted as
 /// they are.
 type Order = OnceLock<Option<Vec<u32>>>;
 
-/// A list and its order by an event of its items.
-pub(super) struct ByEvent<'s, T> {
+/// A list and its order by an event of its items, or by what stands for it.
+pub(super) struct ByEvent<'s, T, K = EventIndex> {
     list: &'s [T],
     order: Option<&'s [u32]>,
     /// Those without the event come last.
-    event: fn(&T) -> EventIndex,
+    event: fn(&T) -> K,
 }
 
-impl<'s, T> ByEvent<'s, T> {
-    fn new(list: &'s [T], order: &'s Order, event: fn(&T) -> EventIndex) -> Self {
+impl<'s, T, K: Ord + Copy + 's> ByEvent<'s, T, K> {
+    fn new(list: &'s [T], order: &'s Order, event: fn(&T) -> K) -> Self {
         let order = order.get_or_init(|| {
             let key = |at: &u32| list.get(*at as usize).map(event);
             let is_sorted = list.is_sorted_by_key(event);
@@ -51,7 +57,7 @@ impl<'s, T> ByEvent<'s, T> {
     }
 
     /// The items of an event.
-    pub(super) fn find(&self, event: EventIndex) -> impl Iterator<Item = &'s T> + use<'s, T> {
+    pub(super) fn find(&self, event: K) -> impl Iterator<Item = &'s T> + use<'s, T, K> {
         let (list, order, key) = (self.list, self.order, self.event);
         let item = move |at: usize| match order {
             None => list.get(at),
@@ -72,6 +78,8 @@ impl<'s, T> ByEvent<'s, T> {
 
 /// Stands for no event.
 const NEVER: EventIndex = EventIndex(u32::MAX);
+/// Stands for no post.
+const NO_POST: PostId = PostId(u32::MAX);
 
 impl Orders {
     /// Dispatches by the event that caused them.
@@ -128,6 +136,44 @@ impl Orders {
         ByEvent::new(&schedule.inversions, &self.inversion_ends, |one| {
             one.last.unwrap_or(NEVER)
         })
+    }
+
+    /// Steps by their last event.
+    pub(super) fn step_ends<'s>(&'s self, active: &'s Active) -> ByEvent<'s, Step> {
+        ByEvent::new(&active.steps, &self.step_ends, |one| one.last)
+    }
+
+    /// Events put aside by the post with which they came back.
+    pub(super) fn recalls<'s>(&'s self, active: &'s Active) -> ByEvent<'s, Deferral, PostId> {
+        ByEvent::new(&active.deferrals, &self.recalls, |one| {
+            one.recalled.unwrap_or(NO_POST)
+        })
+    }
+
+    /// Timers by the post of their event.
+    pub(super) fn timer_posts<'s>(&'s self, active: &'s Active) -> ByEvent<'s, TimerRun, PostId> {
+        ByEvent::new(&active.timers, &self.timer_posts, |one| {
+            one.post.unwrap_or(NO_POST)
+        })
+    }
+
+    /// The last run of a timer that began before an event.
+    pub(super) fn timer_before<'s>(
+        &'s self,
+        active: &'s Active,
+        timer: Address,
+        event: EventIndex,
+    ) -> Option<&'s TimerRun> {
+        let run = |at: &u32| active.timers.get(*at as usize);
+        let key = |at: &u32| run(at).map(|run| (run.timer, run.first));
+        let order = self.timer_runs.get_or_init(|| {
+            let mut order: Vec<_> = (0..).take(active.timers.len()).collect();
+            order.sort_by_key(key);
+            order
+        });
+        let behind = order.partition_point(|at| key(at) < Some((timer, event)));
+        let last = order.get(behind.checked_sub(1)?)?;
+        run(last).filter(|run| run.timer == timer)
     }
 }
 

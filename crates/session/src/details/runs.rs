@@ -3,7 +3,7 @@
 use crate::session::Session;
 use rtoscope_analysis::schedule::{State, Stretch};
 use rtoscope_trace::catalogue::Meaning;
-use rtoscope_trace::{ContextId, Event, EventIndex};
+use rtoscope_trace::{ContextId, Event, EventIndex, ObjectClass};
 
 /// A stretch of a thread, by its place among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,12 +20,14 @@ impl Session {
         let arguments = kind.map(|kind| &kind.arguments).into_iter().flatten();
         for (argument, value) in arguments.zip(event.arguments) {
             let meaning = argument.as_ref().map(|argument| argument.meaning);
-            let class = match meaning {
-                Some(Meaning::Object(class)) => class,
-                Some(Meaning::AnyObject) => rtoscope_trace::ObjectClass::Thread,
-                _ => continue,
-            };
-            if class == rtoscope_trace::ObjectClass::Thread && value != 0 {
+            let is_meant = matches!(
+                meaning,
+                Some(
+                    Meaning::AnyObject
+                        | Meaning::Object(ObjectClass::Thread | ObjectClass::ActiveObject)
+                )
+            );
+            if is_meant && value != 0 {
                 let mut all = self.trace.contexts.threads();
                 threads.extend(all.find(|one| one.address.0 == value).map(|one| one.id));
             }

@@ -20,7 +20,8 @@
 //!   bars listed:           f32 start[bars], f32 end[bars], u32 event[bars],
 //!                          u32 what[bars], u8 class[bars] (padded to 4)
 //!   bars by pixel:         layer class: what takes most of the pixel
-//!                          layer busy: the part in which it executes, 0-255
+//!                          layer busy: the part in which it executes (of a
+//!                          machine: is in a state), 0-255
 //!                          layer isr: the part in which a core executes
 //!                          interrupts (lanes of cores only: 3 layers)
 //!   events listed:         f32 x[events], u32 event[events],
@@ -39,7 +40,8 @@
 //!
 //! `MANY` is 0xFFFFFFFF, which also stands for no context, object or resource.
 //! `what` of a bar is the context or the activation that a core executes, the
-//! activation of a routine, or the resource that a thread waits for. A position
+//! activation of a routine, the resource that a thread waits for, or the number
+//! of the state in which a machine is, among the overview's. A position
 //! on the axis of events lies in the middle of an event's place for what
 //! happens at the event.
 

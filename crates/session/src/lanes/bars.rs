@@ -16,7 +16,8 @@ pub(super) enum Bars {
     Binned {
         /// What takes most of each.
         class: Vec<u8>,
-        /// The part of each in which something executes, 0 to 255.
+        /// The part of each in which something executes, or a machine is in a
+        /// state, 0 to 255.
         busy: Vec<u8>,
         /// The same for interrupts; of cores only.
         isr: Option<Vec<u8>>,
@@ -95,7 +96,8 @@ fn binned(track: &impl Track, sums: &Sums, pixels: &Pixels, end: u64, has_isr_la
     let mut from = pixels.from.max(0.0);
     let mut kept = sums.find(0, 0, from);
     let mut inside = 0;
-    let (mut before, mut behind): (Lengths, Lengths) = Default::default();
+    let mut before: Lengths = [0.0; Class::COUNT];
+    let mut behind = before;
     sums.before(track, kept, from, &mut before);
     for pixel in 0..pixels.width {
         let to = pixels.edge(pixel + 1).min(end as f64);

@@ -8,6 +8,13 @@ use rtoscope_trace::Wait;
 pub struct Class(pub u8);
 
 const FIRST_WAIT: u8 = 4;
+const FIRST_STATE: u8 = 26;
+/// As many states of a machine have classes of their own.
+const STATES: u8 = STATE_NAMES.len() as u8;
+const STATE_NAMES: [&str; 12] = [
+    "state-0", "state-1", "state-2", "state-3", "state-4", "state-5", "state-6", "state-7",
+    "state-8", "state-9", "state-10", "state-11",
+];
 
 impl Class {
     /// The lane's subject does nothing.
@@ -32,11 +39,16 @@ impl Class {
     pub const INTERRUPTED: Self = Self(25);
 
     /// How many classes there can be.
-    pub const COUNT: usize = 26;
+    pub const COUNT: usize = (FIRST_STATE + STATES) as usize;
 
     /// A thread waits.
     pub const fn waiting(wait: Wait) -> Self {
         Self(FIRST_WAIT + wait as u8)
+    }
+
+    /// A machine stays in the state of that number.
+    pub const fn state(number: u32) -> Self {
+        Self(FIRST_STATE + (number % STATES as u32) as u8)
     }
 
     /// Of a thread's state.
@@ -61,12 +73,13 @@ impl Class {
         }
     }
 
-    /// Whether something executes.
+    /// Whether something executes, or a machine is in a state.
     pub const fn is_busy(self) -> bool {
-        matches!(
+        let executes = matches!(
             self,
             Self::RUNNING | Self::THREAD | Self::ISR | Self::NESTED_ISR
-        )
+        );
+        executes || self.0 >= FIRST_STATE
     }
 
     /// Whether it is an interrupt service routine on a core.
@@ -78,6 +91,7 @@ impl Class {
     pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
         let waits = Wait::ALL.iter();
         let waits = waits.map(|wait| (Self::waiting(*wait), wait.name()));
+        let states = (0..).map(Self::state).zip(STATE_NAMES);
         [
             (Self::NOTHING, "nothing"),
             (Self::UNKNOWN, "unknown"),
@@ -94,6 +108,7 @@ impl Class {
             (Self::INITIALIZE, "initialize"),
             (Self::INTERRUPTED, "interrupted"),
         ])
+        .chain(states)
     }
 }
 

@@ -2,9 +2,11 @@
 
 use super::inversions::InversionIndex;
 use super::isr::IsrTracks;
+use super::machine::MachineTracks;
 use super::per_axis::PerAxis;
 use super::sums::Sums;
 use crate::answer::LaneKind;
+use crate::machines::Machines;
 use crate::postings::Postings;
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::CoreShares;
@@ -18,7 +20,7 @@ pub(crate) struct Lane {
     pub(crate) of: LaneKind,
     /// How many events it shows.
     pub(crate) events: u32,
-    /// Ticks in which it executes.
+    /// Ticks in which it executes; of a machine, in which its state is known.
     pub(crate) executed: u64,
     /// Sums over its bars; those of a core's lanes are in [`Lanes::cores`].
     pub(super) sums: PerAxis<Sums>,
@@ -31,6 +33,8 @@ pub(crate) struct Lanes {
     /// What the lanes of single interrupt service routines show, made when
     /// first used.
     pub(super) isrs: OnceLock<IsrTracks>,
+    /// The same of the lanes of machines.
+    pub(super) machines: OnceLock<MachineTracks>,
     /// Sums over what each core executes.
     pub(super) cores: Vec<PerAxis<Sums>>,
     /// Where inversions lie.
@@ -49,7 +53,12 @@ impl Lane {
 }
 
 impl Lanes {
-    pub(crate) fn of(trace: &Trace, analysis: &Analysis, postings: &Postings) -> Self {
+    pub(crate) fn of(
+        trace: &Trace,
+        analysis: &Analysis,
+        postings: &Postings,
+        machines: &Machines,
+    ) -> Self {
         let mut all = Vec::new();
         let shares = &analysis.shares;
         let busy: u64 = shares.iter().map(CoreShares::busy).sum();
@@ -100,10 +109,17 @@ impl Lanes {
                 postings.count(thread.id),
                 executed.copied().unwrap_or_default(),
             ));
+            if let Some((_, machine)) = machines.find(thread.id) {
+                let of = LaneKind::Machine {
+                    context: thread.id.0,
+                };
+                all.push(Lane::new(of, 0, machine.known()));
+            }
         }
         Self {
             all,
             isrs: OnceLock::new(),
+            machines: OnceLock::new(),
             cores: shares.iter().map(|_| PerAxis::new()).collect(),
             inversions: PerAxis::new(),
         }

@@ -8,6 +8,7 @@ mod events;
 mod inversions;
 mod isr;
 mod list;
+mod machine;
 mod marks;
 mod near;
 mod per_axis;

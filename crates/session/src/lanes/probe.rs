@@ -29,6 +29,11 @@ impl Session {
                         })
                     })
                 }
+                LaneKind::Machine { context } => self.machine_track(context).and_then(|track| {
+                    self.probed(track, axis, at, |step| {
+                        self.state_text(context, track.state(step))
+                    })
+                }),
                 of => self.core_part(of).and_then(|(place, part)| {
                     let track = self.core_track(place, part)?;
                     self.probed(&track, axis, at, |step| self.core_text(place, step))
@@ -107,6 +112,18 @@ impl Session {
             depth => format!(", nested {depth} deep"),
         };
         format!("{name}{nested}{interrupted}")
+    }
+
+    /// The state of an active object's machine, by its number.
+    fn state_text(&self, context: u32, state: Option<u32>) -> String {
+        let context = ContextId(context);
+        let machine = self.machines.find(context);
+        let state = state.zip(machine);
+        let state = state.and_then(|(state, (_, machine))| machine.states.get(state as usize));
+        match state {
+            Some(state) => format!("in state {}", self.vertex_name(state.vertex, context)),
+            None => "not known".to_owned(),
+        }
     }
 
     fn core_text(&self, place: usize, step: usize) -> String {

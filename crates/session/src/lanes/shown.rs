@@ -7,6 +7,7 @@ use super::cores::{CoreTrack, Part};
 use super::events::{Numbers, edges};
 use super::inversions::InversionIndex;
 use super::isr::IsrTracks;
+use super::machine::{MachineTrack, MachineTracks};
 use super::marks;
 use super::thread::ThreadTrack;
 use super::writer::Writer;
@@ -128,6 +129,13 @@ impl Session {
         }
     }
 
+    pub(super) fn machine_track(&self, context: u32) -> Option<&MachineTrack> {
+        let active = &self.analysis.active;
+        let make = || MachineTracks::of(&self.trace, active, &self.machines);
+        let (place, _) = self.machines.find(ContextId(context))?;
+        self.lanes.machines.get_or_init(make).get(place)
+    }
+
     /// The core whose time a lane shows, and what of it.
     pub(super) fn core_part(&self, of: LaneKind) -> Option<(usize, Part)> {
         match of {
@@ -135,7 +143,10 @@ impl Session {
             LaneKind::Core { core } => Some((self.place(core), Part::All)),
             LaneKind::Interrupt { core } => Some((self.place(core), Part::Interrupts)),
             LaneKind::InitializeIdle { core } => Some((self.place(core), Part::InitializeIdle)),
-            LaneKind::Summary | LaneKind::Isr { .. } | LaneKind::Thread { .. } => None,
+            LaneKind::Summary
+            | LaneKind::Isr { .. }
+            | LaneKind::Thread { .. }
+            | LaneKind::Machine { .. } => None,
         }
     }
 
@@ -149,6 +160,10 @@ impl Session {
             }
             LaneKind::Isr { core, number } => {
                 let track = self.isrs().get((core, number));
+                track.map(|track| bars(track, &lane.sums, pixels, end, most, false))
+            }
+            LaneKind::Machine { context } => {
+                let track = self.machine_track(context);
                 track.map(|track| bars(track, &lane.sums, pixels, end, most, false))
             }
             of => self.core_part(of).and_then(|(place, part)| {
@@ -166,7 +181,7 @@ impl Session {
         let fixed = |context, core| self.postings.on_core(context, self.place(core));
         match lane.of {
             LaneKind::Summary => Numbers::All,
-            LaneKind::Core { .. } => Numbers::These(&[]),
+            LaneKind::Core { .. } | LaneKind::Machine { .. } => Numbers::These(&[]),
             LaneKind::Interrupt { core } => Numbers::These(fixed(Contexts::INTERRUPT, core)),
             LaneKind::InitializeIdle { core } => Numbers::Both(
                 fixed(Contexts::INITIALIZE, core),

@@ -11,7 +11,7 @@ use crate::answer::LaneKind;
 use crate::pixels::Pixels;
 use crate::query::{Axis, Window};
 use crate::session::Session;
-use rtoscope_decode::threadx::Options;
+use rtoscope_decode::Options;
 use rtoscope_generate::{Settings, write};
 use std::path::Path;
 
@@ -22,14 +22,16 @@ fn generated(settings: &Settings) -> Session {
 }
 
 fn sessions() -> Vec<Session> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let mut sessions: Vec<Session> = [
-        "cm3_system.trx",
-        "smp32_cores.trx",
-        "linux32_isr.trx",
-        "linux32_inv_nondet.trx",
-        "linux32_slow16.trx",
-        "be64_s390x_wrap.trx",
+        "threadx/cm3_system.trx",
+        "threadx/smp32_cores.trx",
+        "threadx/linux32_isr.trx",
+        "threadx/linux32_inv_nondet.trx",
+        "threadx/linux32_slow16.trx",
+        "threadx/be64_s390x_wrap.trx",
+        "rkh/nat_short.bin",
+        "rkh/ahsm_all.bin",
     ]
     .iter()
     .map(|name| {
@@ -43,6 +45,9 @@ fn sessions() -> Vec<Session> {
         ..Settings::default()
     };
     sessions.push(generated(&plain));
+    let active = std::fs::read(folder.join("rkh/nat_short.bin")).unwrap();
+    let lossy = [&active[..5_000], &active[5_400..]].concat();
+    sessions.push(Session::open("lossy", &lossy, &Options::default()).unwrap());
     let several_cores = Settings { cores: 3, ..plain };
     sessions.push(generated(&several_cores));
     sessions
@@ -171,6 +176,10 @@ fn bars_are_what_a_walk_finds() {
             match lane.of {
                 LaneKind::Thread { context } => {
                     check(&session, &lane.sums, &session.thread_track(context), false);
+                }
+                LaneKind::Machine { context } => {
+                    let track = session.machine_track(context).unwrap();
+                    check(&session, &lane.sums, track, false);
                 }
                 LaneKind::Isr { core, number } => {
                     check(

@@ -1,6 +1,7 @@
 //! What a lane does over time: steps, each of which lasts until the next.
 
 use super::Class;
+use crate::place::partition;
 use crate::query::Axis;
 
 /// What a lane does over time. Steps rise on both axes; the first begins at 0,
@@ -51,15 +52,6 @@ pub(super) trait Track: Sync {
 
     /// The number of steps that begin at or before a position.
     fn until(&self, axis: Axis, at: f64) -> usize {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.position(axis, middle) as f64 <= at {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        low
+        partition(self.len(), |step| self.position(axis, step) as f64 <= at)
     }
 }

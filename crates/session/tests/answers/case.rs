@@ -1,39 +1,43 @@
 //! Sessions, and what their answers are compared with.
 
 use rtoscope_analysis::Schedule;
+use rtoscope_analysis::active::Active;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::{Interpreter, Options};
-use rtoscope_decode::{Choice, open};
+use rtoscope_decode::{Choice, Content, Options, Origin, Recording};
 use rtoscope_generate::{Settings, write};
 use rtoscope_session::{Answer, AskError, Session};
-use rtoscope_trace::Trace;
+use rtoscope_trace::{ObjectClass, Trace, Vertex};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// A session, and the same trace and schedule besides.
+/// A session, and the same trace, schedule and active objects besides.
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) session: Session,
     pub(crate) trace: Trace,
+    pub(crate) origin: Origin,
     pub(crate) schedule: Schedule,
+    pub(crate) active: Active,
 }
 
 impl Case {
     pub(crate) fn of(name: &str, bytes: &[u8]) -> Self {
-        let opened = open(Input::new(bytes), Choice::First).unwrap();
-        let trace = opened.decode(&Options::default()).unwrap().trace;
-        let schedule = Schedule::of(&trace, &mut Interpreter::new(&trace));
+        let content = Content::open(Input::new(bytes), Choice::First, None).unwrap();
+        let Recording { trace, origin } = content.decode(&Options::default()).unwrap();
+        let schedule = Schedule::of(&trace, &mut origin.interpreter(&trace));
+        let active = Active::of(&trace, &origin.interpreter(&trace));
         Self {
             name: name.to_owned(),
             session: Session::open(name, bytes, &Options::default()).unwrap(),
             trace,
+            origin,
             schedule,
+            active,
         }
     }
 
     pub(crate) fn recorded(name: &str) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
-        Self::of(name, &std::fs::read(folder.join(name)).unwrap())
+        Self::of(name, &read("threadx", name))
     }
 
     pub(crate) fn generated(name: &str, settings: &Settings) -> Self {
@@ -83,6 +87,12 @@ impl Case {
         }
     }
 
+    /// The name of a state; the address of one without a name.
+    pub(crate) fn vertex_name(&self, vertex: Vertex) -> String {
+        let object = self.trace.objects.find_class(vertex.0, ObjectClass::State);
+        object.map_or_else(|| vertex.0.to_string(), |object| object.name.to_string())
+    }
+
     /// Where an axis ends.
     pub(crate) fn end(&self, axis: &str) -> f64 {
         match axis {
@@ -108,13 +118,44 @@ impl Case {
     }
 }
 
+fn read(folder: &str, name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata")
+        .join(folder);
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+/// Traces of active objects: whole, with records missing, of a target that
+/// started again, and of one that ran long before it was listened to.
+pub(crate) fn active_cases() -> Vec<Case> {
+    let whole = read("rkh", "nat_short.bin");
+    let other = read("rkh", "ahsm_all.bin");
+    let part = |bytes: &[u8], from: usize, to: usize| bytes[from..to].to_vec();
+    let end = whole.len();
+    let lossy = [
+        part(&whole, 0, 5_000),
+        part(&whole, 5_400, 9_000),
+        part(&whole, 9_777, end),
+    ];
+    let twice = [whole.clone(), part(&whole, 0, 7_000), whole.clone()];
+    let late = [part(&whole, 6_000, end), whole.clone()];
+    vec![
+        Case::of("whole", &whole),
+        Case::of("other", &other),
+        Case::of("lossy", &lossy.concat()),
+        Case::of("twice", &twice.concat()),
+        Case::of("late", &late.concat()),
+    ]
+}
+
 /// Where the pixels of a window begin, and the last one ends.
 pub(crate) fn edges([from, to]: [f64; 2], width: u32) -> Vec<f64> {
     let edge = |pixel: u32| from + (to - from) * (f64::from(pixel) / f64::from(width));
     (0..width).map(edge).chain([to]).collect()
 }
 
-/// Recorded traces of all sorts, and some of a simulated kernel.
+/// Recorded traces of all sorts, some of a simulated kernel, and those of active
+/// objects.
 pub(crate) fn cases() -> Vec<Case> {
     let recorded = [
         "cm3_system.trx",
@@ -149,5 +190,6 @@ pub(crate) fn cases() -> Vec<Case> {
     cases.push(Case::generated("plain", &plain));
     cases.push(Case::generated("several cores", &several));
     cases.push(Case::generated("wrapped", &wrapped));
+    cases.extend(active_cases());
     cases
 }

@@ -4,7 +4,6 @@ use crate::case::{Case, cases, edges};
 use rtoscope_analysis::Scope;
 use rtoscope_analysis::levels::{History, Levels};
 use rtoscope_analysis::schedule::{Executing, Slices};
-use rtoscope_decode::threadx::Interpreter;
 use rtoscope_trace::ResourceId;
 use serde_json::{Value, json};
 
@@ -130,11 +129,12 @@ fn a_level_has_all_that_its_history_has() {
     let (mut pixels, mut exactly) = (0, 0);
     for case in cases() {
         let trace = &case.trace;
-        let levels = Levels::of(trace, &mut Interpreter::new(trace), &Scope::default());
+        let interpreter = || case.origin.interpreter(trace);
+        let levels = Levels::of(trace, &mut interpreter(), &Scope::default());
         let known = levels.iter().filter(|usage| usage.course.first().is_some());
         for usage in known.take(5) {
             let resource = ResourceId(usage.resource.0);
-            let history = History::of(trace, &mut Interpreter::new(trace), resource);
+            let history = History::of(trace, &mut interpreter(), resource);
             for axis in ["time", "index"] {
                 // Where each level begins and ends.
                 let start = |step: &rtoscope_analysis::levels::Step| match axis {

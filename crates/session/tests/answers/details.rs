@@ -1,8 +1,9 @@
 //! Everything about events.
 
 use crate::case::{Case, cases};
+use rtoscope_analysis::active::{TimerEnd, TimerRun};
 use rtoscope_analysis::schedule::Executing;
-use rtoscope_trace::{Contexts, EventIndex};
+use rtoscope_trace::{Contexts, EventIndex, Interpret, Reaction};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,22 @@ fn links(details: &[Value], cause: bool) -> BTreeMap<u32, BTreeSet<u32>> {
         links.collect()
     };
     (0..).zip(details.iter().map(of)).collect()
+}
+
+/// The event that tells how a timer ended: the next that speaks of it in this way.
+fn timer_end(case: &Case, run: &TimerRun) -> Option<EventIndex> {
+    let interpreter = case.origin.interpreter(&case.trace);
+    let behind = case.trace.events.iter().skip(run.first.index() + 1);
+    let mut ends = behind.filter(|event| {
+        let timer = match (run.ending, interpreter.reaction(event)) {
+            (TimerEnd::Expired, Reaction::TimerExpire { timer, .. }) => timer,
+            (TimerEnd::Stopped { .. }, Reaction::TimerStop { timer, .. }) => timer,
+            (TimerEnd::Restarted, Reaction::TimerStart { timer, .. }) => timer,
+            _ => return false,
+        };
+        timer == run.timer
+    });
+    Some(ends.next()?.index)
 }
 
 #[test]
@@ -50,6 +67,38 @@ fn links_go_both_ways_and_none_is_missing() {
         let linked = |cause: EventIndex, effect: EventIndex| {
             cause == effect || effects[&cause.0].contains(&effect.0)
         };
+        let active = &case.active;
+        for (post, step) in active
+            .posts
+            .iter()
+            .filter_map(|post| Some((post, post.step?)))
+        {
+            let step = &active.steps[step.index()];
+            assert!(linked(post.event, step.first), "{} {post:?}", case.name);
+        }
+        for step in &active.steps {
+            assert!(linked(step.first, step.last), "{} {step:?}", case.name);
+        }
+        for transition in &active.transitions {
+            let step = transition.step.map(|step| &active.steps[step.index()]);
+            let is_linked = step.is_none_or(|step| linked(step.first, transition.event));
+            assert!(is_linked, "{} {transition:?}", case.name);
+        }
+        for deferral in &active.deferrals {
+            let post = deferral.recalled.map(|post| &active.posts[post.index()]);
+            let is_linked = post.is_none_or(|post| linked(deferral.event, post.event));
+            assert!(is_linked, "{} {deferral:?}", case.name);
+        }
+        for run in &active.timers {
+            let end = timer_end(&case, run);
+            if let Some(end) = end {
+                assert!(linked(run.first, end), "{} {run:?} {end}", case.name);
+            }
+            let post = run.post.map(|post| &active.posts[post.index()]);
+            let origin = end.unwrap_or(run.first);
+            let is_linked = post.is_none_or(|post| linked(origin, post.event));
+            assert!(is_linked, "{} {run:?} {post:?}", case.name);
+        }
         let schedule = &case.schedule;
         for transfer in &schedule.transfers {
             assert!(
@@ -165,16 +214,21 @@ fn figures_are_those_of_the_trace() {
             assert_eq!(details["until_next"], json!(behind));
             let arguments = details["arguments"].as_array().unwrap();
             let named = case.trace.catalogue.get(event.kind);
-            let count = named.map_or(4, |kind| kind.arguments.iter().flatten().count());
+            let count = named.map_or(4, |kind| case.trace.arguments(kind, &event).count());
             assert_eq!(arguments.len(), count);
+            let extras = &case.trace.events.extras;
             for argument in arguments {
-                let raw = argument["raw"]
-                    .as_str()
-                    .unwrap()
-                    .strip_prefix("0x")
-                    .unwrap();
+                let raw = argument["raw"].as_str().unwrap();
+                let Some(raw) = raw.strip_prefix("0x") else {
+                    // A text or a block of memory among items.
+                    assert_eq!(argument["raw"], argument["text"]);
+                    continue;
+                };
                 let raw = u64::from_str_radix(raw, 16).unwrap();
-                assert!(event.arguments.contains(&raw));
+                let mut more = extras.words(event.index).iter();
+                let is_there =
+                    event.arguments.contains(&raw) || more.any(|word| u64::from(*word) == raw);
+                assert!(is_there, "{} {details}", case.name);
                 if let Some(object) = argument["object"].as_u64() {
                     let mut objects = case.trace.objects.iter();
                     assert_eq!(objects.nth(object as usize).unwrap().address.0, raw);

@@ -3,9 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod active;
 mod case;
 mod curves;
 mod details;
+mod diagrams;
 mod overview;
 mod refusals;
 mod reports;

@@ -4,7 +4,7 @@ use crate::case::{Case, cases};
 use rtoscope_analysis::Scope;
 use rtoscope_analysis::levels::Levels;
 use rtoscope_analysis::schedule::Executing;
-use rtoscope_decode::threadx::{Interpreter, Options, catalogue};
+use rtoscope_decode::Recording;
 use rtoscope_generate::Settings;
 use rtoscope_session::{Command, Session};
 use rtoscope_trace::{Contexts, KindId, Name, Objects};
@@ -75,7 +75,15 @@ fn counts_add_up() {
         let threads = lanes.iter().filter(|lane| lane["kind"] == "thread");
         assert_eq!(threads.count(), trace.contexts.threads().count());
 
-        let levels = Levels::of(trace, &mut Interpreter::new(trace), &Scope::default());
+        let machines = lanes.iter().filter(|lane| lane["kind"] == "machine");
+        let known = case.active.stays.iter().filter(|stays| !stays.is_empty());
+        assert_eq!(machines.count(), known.count());
+
+        let levels = Levels::of(
+            trace,
+            &mut case.origin.interpreter(trace),
+            &Scope::default(),
+        );
         let known = levels.iter().filter(|one| one.course.first().is_some());
         let known: Vec<_> = known.map(|one| u64::from(one.resource.0)).collect();
         assert_eq!(numbers(&overview["levels"], "resource"), known);
@@ -132,9 +140,9 @@ fn long_names_are_cut() {
         object
     });
     trace.objects = Objects::new(objects.collect());
-    let statistics = catalogue::statistics(Options::default().netx);
     let mut case = Case::recorded("cm3_system.trx");
-    case.session = Session::new("long", trace, statistics);
+    let origin = case.origin.clone();
+    case.session = Session::new("long", Recording { trace, origin });
     for query in [
         json!({"ask": "overview"}),
         json!({"ask": "events", "from": 0, "count": 1000}),

@@ -1,7 +1,7 @@
 //! What is out of range is refused, and nothing else is.
 
-use crate::case::Case;
-use rtoscope_session::query::{Axis, CurveOf, Search, Window};
+use crate::case::{Case, active_cases};
+use rtoscope_session::query::{Axis, CurveOf, Search, SequenceFormat, Window};
 use rtoscope_session::{AskError, Query};
 use serde_json::json;
 
@@ -27,6 +27,13 @@ fn what_is_out_of_range_is_refused() {
         json!({"ask": "probe", "axis": "time", "at": 1, "lanes": vec![0; 257]}),
         json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "context", "context": 9999}}),
         json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "object", "object": 9999}}),
+        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "transition", "context": 4}}),
+        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "state", "context": 4, "state": 0}}),
+        json!({"ask": "posts", "window": window, "most": 10_001}),
+        json!({"ask": "machine", "context": 4, "format": "dot"}),
+        json!({"ask": "sequence", "window": window, "objects": [4], "format": "svg", "states": true, "actions": true, "timers": true, "most": 1}),
+        json!({"ask": "sequence", "window": window, "format": "svg", "states": true, "actions": true, "timers": true, "most": 0}),
+        json!({"ask": "sequence", "window": window, "format": "svg", "states": true, "actions": true, "timers": true, "most": 5001}),
         json!({"ask": "report", "from": 9, "to": 8}),
         json!({"ask": "report", "from": u64::MAX}),
         json!({"ask": "report", "core": 7}),
@@ -46,6 +53,20 @@ fn what_is_out_of_range_is_refused() {
     ] {
         assert!(case.ask(query).is_null());
     }
+}
+
+#[test]
+fn a_state_that_a_machine_does_not_have_is_refused() {
+    let cases = active_cases();
+    let case = &cases[0];
+    let context = case.active.objects[0].0;
+    let by = json!({"mode": "state", "context": context, "state": 99});
+    let query = json!({"ask": "step", "from": 0, "direction": "next", "by": by});
+    let error = case.try_ask(query);
+    assert!(
+        matches!(error, Err(AskError::OutOfRange { .. })),
+        "{error:?}"
+    );
 }
 
 #[test]
@@ -81,6 +102,16 @@ fn windows_that_are_none_are_refused() {
                     window,
                     width: 10,
                     lanes: vec![0],
+                },
+                Query::Posts { window, most: 1 },
+                Query::Sequence {
+                    window,
+                    objects: Vec::new(),
+                    format: SequenceFormat::Svg,
+                    states: true,
+                    actions: true,
+                    timers: true,
+                    most: 1,
                 },
             ] {
                 let error = case.session.ask(&query);

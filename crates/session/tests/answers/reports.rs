@@ -3,15 +3,14 @@
 use crate::case::{Case, cases};
 use rtoscope_analysis::report::{Document, Wish};
 use rtoscope_analysis::{Analysis, Scope};
-use rtoscope_decode::threadx::{Interpreter, Options, catalogue};
 use rtoscope_session::{AskError, Command};
 use rtoscope_trace::{ContextId, Ticks};
 use serde_json::{Value, json};
 
 fn expected(case: &Case, scope: Scope, wish: &Wish) -> Value {
     let trace = &case.trace;
-    let analysis = Analysis::of(trace, scope, &mut Interpreter::new(trace));
-    let statistics = catalogue::statistics(Options::default().netx);
+    let analysis = Analysis::of(trace, scope, &mut case.origin.interpreter(trace));
+    let statistics = case.origin.statistics();
     let document = Document::new(&case.name, &analysis.view(trace, statistics), wish);
     // As text, as figures are rounded there.
     serde_json::from_str(&serde_json::to_string(&document).unwrap()).unwrap()

@@ -3,9 +3,10 @@
 use crate::case::{Case, cases};
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::Executing;
-use rtoscope_trace::catalogue::Meaning;
+use rtoscope_trace::catalogue::{Meaning, More};
+use rtoscope_trace::extras::{Form, ItemValue};
 use rtoscope_trace::filter::Filter;
-use rtoscope_trace::{Contexts, EventIndex, Object};
+use rtoscope_trace::{Contexts, EventIndex, Object, ObjectClass};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -31,6 +32,23 @@ fn expected(case: &Case, by: &Value) -> BTreeSet<u32> {
             let of = all().filter(|event| mentions(case, event, object));
             of.map(index).collect()
         }
+        "transition" => {
+            let all = case.active.transitions.iter();
+            let of = all.filter(|one| one.object.0 == number("context"));
+            of.map(|one| one.event.0).collect()
+        }
+        "state" => {
+            let overview = case.ask(json!({"ask": "overview"}));
+            let machines = overview["machines"].as_array().unwrap();
+            let mut machines = machines.iter();
+            let machine = machines
+                .find(|one| one["context"] == by["context"])
+                .unwrap();
+            let name = &machine["states"][number("state") as usize]["name"];
+            let stays = case.active.stays[number("context") as usize].iter();
+            let of = stays.filter(|stay| *name == case.vertex_name(stay.state));
+            of.map(|stay| stay.first.0).collect()
+        }
         "search" => {
             let filter = Filter::parse(by["search"]["filter"].as_str().unwrap()).unwrap();
             let filter = filter.bind(&case.trace).unwrap();
@@ -44,12 +62,25 @@ fn mentions(case: &Case, event: &rtoscope_trace::Event, object: &Object) -> bool
     let Some(kind) = case.trace.catalogue.get(event.kind) else {
         return false;
     };
-    (0..4).any(|at| {
-        let meaning = kind.arguments[at].as_ref().map(|argument| argument.meaning);
-        let is_meant =
-            meaning == Some(Meaning::AnyObject) || meaning == Some(Meaning::Object(object.class));
-        is_meant && event.arguments[at] == object.address.0
-    })
+    let is_numbered = object.class.is_numbered();
+    let in_words = case.trace.words(kind, event).any(|(argument, value)| {
+        let is_meant = argument.meaning == Meaning::AnyObject && !is_numbered
+            || argument.meaning == Meaning::Object(object.class);
+        is_meant && value == object.address.0
+    });
+    let mut items = case.trace.events.extras.items(event.index);
+    in_words
+        || kind.more == More::Items
+            && items.any(|item| {
+                let is_meant = match item.form {
+                    Form::Object => !is_numbered,
+                    Form::Function => object.class == ObjectClass::Function,
+                    Form::Signal => object.class == ObjectClass::Signal,
+                    _ => false,
+                };
+                let address = u32::try_from(object.address.0);
+                is_meant && address.is_ok_and(|it| item.value == ItemValue::Number(it))
+            })
 }
 
 /// Where cores go to another context: by their events and by their slices.
@@ -104,6 +135,15 @@ fn ways(case: &Case) -> Vec<Value> {
     ways.extend(kinds.map(|kind| json!({"mode": "kind", "kind": kind})));
     let objects = 0..case.trace.objects.iter().count().min(12);
     ways.extend(objects.map(|object| json!({"mode": "object", "object": object})));
+    let active = case.active.objects.iter().take(3).map(|object| object.0);
+    ways.extend(active.map(|context| json!({"mode": "transition", "context": context})));
+    for (context, stays) in case.active.stays.iter().enumerate() {
+        let states: BTreeSet<_> = stays.iter().map(|stay| stay.state).collect();
+        let states = 0..states.len();
+        ways.extend(
+            states.map(|state| json!({"mode": "state", "context": context, "state": state})),
+        );
+    }
     ways
 }
 

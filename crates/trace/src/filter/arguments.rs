@@ -10,6 +10,9 @@ use crate::{Kind, ObjectClass};
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
 
+/// How the pool of an event is shown that is from none.
+const STATIC_EVENT: &str = "static";
+
 /// How a null pointer to an object is shown.
 const NO_OBJECT: &str = "none";
 
@@ -25,9 +28,9 @@ pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Ar
     }
     let mut sets = Sets::default();
     let places = each_kind(binder, |kind| {
-        let arguments = (0_u8..).zip(&kind.arguments);
+        let arguments = (0_u8..).zip(kind.all_arguments());
         let objects = arguments.filter_map(|(position, argument)| {
-            let meaning = argument.as_ref()?.meaning;
+            let meaning = argument?.meaning;
             let object = matches!(meaning, Meaning::Object(_) | Meaning::AnyObject);
             object.then_some((position, meaning))
         });
@@ -56,7 +59,7 @@ pub(super) fn named(
 ) -> Result<ArgumentTest> {
     let known = || {
         let kinds = binder.trace.catalogue.iter();
-        kinds.flat_map(|kind| kind.arguments.iter().flatten())
+        kinds.flat_map(|kind| kind.all_arguments().flatten())
     };
     let has_name = |argument: &Argument| argument_name(&argument.name) == name;
     if !known().any(has_name) {
@@ -79,9 +82,9 @@ pub(super) fn named(
     };
     let mut sets = Sets::default();
     let places = each_kind(binder, |kind| {
-        let mut arguments = (0_u8..).zip(&kind.arguments);
+        let mut arguments = (0_u8..).zip(kind.all_arguments());
         let found = arguments.find_map(|(position, argument)| {
-            let argument = argument.as_ref()?;
+            let argument = argument?;
             has_name(argument).then_some((position, argument.meaning))
         });
         let place = found.map(|(position, meaning)| {
@@ -144,6 +147,19 @@ fn runs(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, meaning: Meaning) -> Vec<R
                 .iter()
                 .filter(|(_, name)| wanted.fits_any_case(name));
             fitting.map(|(value, _)| *value).collect()
+        }
+        Meaning::PoolOfEvent => {
+            let pools = addresses(binder, wanted, Some(ObjectClass::EventPool));
+            let is_static = wanted.fits_any_case(STATIC_EVENT).then_some(0);
+            is_static
+                .into_iter()
+                .chain(pools.map(|pool| pool + 1))
+                .collect()
+        }
+        Meaning::Text => {
+            let texts = binder.texts().iter();
+            let fitting = texts.filter(|(_, shown, raw)| wanted.fits(shown, raw));
+            fitting.map(|(place, ..)| *place).collect()
         }
         Meaning::Ipv4 => {
             let address = wanted.word().and_then(|word| word.parse::<Ipv4Addr>().ok());
@@ -225,6 +241,10 @@ fn unknown_value(
                 let objects = binder.trace.objects.iter().zip(binder.object_names());
                 let of_class = objects.filter(|(object, _)| object.class == class);
                 names.extend(of_class.map(|(_, name)| Cow::Borrowed(name.as_str())));
+            }
+            Meaning::Text => {
+                let texts = binder.texts().iter();
+                names.extend(texts.map(|(_, shown, _)| Cow::Borrowed(shown.as_str())));
             }
             _ => {}
         }

@@ -9,8 +9,10 @@ use super::names::{self, NameTest};
 use super::quantity::Quantity;
 use super::set::{Run, ValueSet, point};
 use super::suggest::closest;
-use crate::{Frequency, Object, Trace};
+use crate::catalogue::Meaning;
+use crate::{Frequency, Kind, Name, Object, Trace};
 use std::cell::OnceCell;
+use std::collections::HashMap;
 
 pub(super) type Result<T> = std::result::Result<T, FilterError>;
 
@@ -26,6 +28,7 @@ pub(super) fn bind<'t>(
         kinds: OnceCell::new(),
         contexts: OnceCell::new(),
         objects: OnceCell::new(),
+        texts: OnceCell::new(),
     };
     let node = binder.expression(expression)?;
     Ok(BoundFilter {
@@ -42,9 +45,10 @@ pub(super) struct Binder<'e, 't> {
     kinds: OnceCell<KindTable>,
     contexts: OnceCell<Vec<String>>,
     objects: OnceCell<Vec<String>>,
+    texts: OnceCell<Vec<(u64, String, &'t [u8])>>,
 }
 
-impl Binder<'_, '_> {
+impl<'t> Binder<'_, 't> {
     pub(super) fn kinds(&self) -> &KindTable {
         self.kinds.get_or_init(|| KindTable::new(self.trace))
     }
@@ -60,6 +64,37 @@ impl Binder<'_, '_> {
     pub(super) fn object_names(&self) -> &[String] {
         let shown = || self.trace.objects.iter().map(Object::display_name);
         self.objects.get_or_init(|| shown().collect())
+    }
+
+    /// The texts that are arguments of the trace's events: the value, how it is
+    /// shown, and what the target wrote.
+    pub(super) fn texts(&self) -> &[(u64, String, &'t [u8])] {
+        self.texts.get_or_init(|| {
+            let trace = self.trace;
+            let has_text = |kind: &&Kind| {
+                let mut arguments = kind.all_arguments().flatten();
+                arguments.any(|argument| argument.meaning == Meaning::Text)
+            };
+            let kinds: HashMap<_, _> = trace
+                .catalogue
+                .iter()
+                .filter(has_text)
+                .map(|kind| (kind.id, kind))
+                .collect();
+            let mut texts = Vec::new();
+            for event in trace.events.iter().filter(|_| !kinds.is_empty()) {
+                let Some(kind) = kinds.get(&event.kind) else {
+                    continue;
+                };
+                for (argument, value) in trace.words(kind, &event) {
+                    if argument.meaning == Meaning::Text {
+                        let raw = trace.events.extras.text(value);
+                        texts.push((value, Name::new(raw).to_string(), raw));
+                    }
+                }
+            }
+            texts
+        })
     }
 
     fn expression(&self, expression: &Expression) -> Result<Node> {

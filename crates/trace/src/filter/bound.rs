@@ -118,11 +118,20 @@ impl ArgumentTest {
             return false;
         };
         let found = places.iter().any(|(position, set)| {
-            let value = arguments.get(usize::from(*position));
+            let position = usize::from(*position);
+            let value = match arguments.get(position) {
+                Some(value) => Some(*value),
+                None => {
+                    let number = u32::try_from(at).unwrap_or(u32::MAX);
+                    let more = events.extras.words(EventIndex(number));
+                    let word = more.get(position - arguments.len());
+                    word.copied().map(u64::from)
+                }
+            };
             let set = self.sets.get(*set as usize);
             value
                 .zip(set)
-                .is_some_and(|(value, set)| set.contains(*value))
+                .is_some_and(|(value, set)| set.contains(value))
         });
         found != self.negated
     }

@@ -44,6 +44,7 @@ fn made() -> Fixture {
         class: ObjectClass::Queue,
         address: Address(0x50),
         object: None,
+        capacity: None,
     });
     made
 }

@@ -1,9 +1,13 @@
 //! What can be shown of an event.
 
 use clap::ValueEnum;
+use rtoscope_analysis::active::{Active, Post};
+use rtoscope_decode::Recording;
+use rtoscope_decode::rkh::Stream;
 use rtoscope_trace::catalogue::Meaning;
-use rtoscope_trace::{ContextId, Event, Trace};
-use std::fmt::Write as _;
+use rtoscope_trace::{ContextId, Event, EventIndex, Ticks, Trace};
+use std::collections::HashMap;
+use std::fmt::{Display, Write as _};
 
 macro_rules! columns {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
@@ -31,6 +35,14 @@ columns! {
     Nanoseconds "ns";
     /// The stamp as recorded
     Raw "raw";
+    /// The sequence number of the record, in a stream
+    Sequence "seq";
+    /// Where the record's frame starts, in a stream
+    Offset "offset";
+    /// The event that put into a queue what an active object takes here
+    Posted "posted";
+    /// Ticks that it waited there
+    Waited "waited";
     /// The core
     Core "core";
     /// The thread, (interrupt), (initialize) or (idle)
@@ -90,6 +102,10 @@ impl Column {
                 | Self::Ticks
                 | Self::Nanoseconds
                 | Self::Raw
+                | Self::Sequence
+                | Self::Offset
+                | Self::Posted
+                | Self::Waited
                 | Self::Core
                 | Self::Priority
                 | Self::Threshold
@@ -101,14 +117,22 @@ impl Column {
 /// Writes values of columns, with names looked up once.
 pub(crate) struct Values<'a> {
     trace: &'a Trace,
+    stream: Option<&'a Stream>,
+    /// The posts of what active objects take, by the event that takes.
+    posts: HashMap<EventIndex, Post>,
     contexts: Vec<String>,
 }
 
 impl<'a> Values<'a> {
-    pub(crate) fn new(trace: &'a Trace) -> Self {
+    pub(crate) fn new(recording: &'a Recording) -> Self {
+        let trace = &recording.trace;
         let contexts = trace.contexts.iter();
+        let stream = recording.origin.stream();
+        let active = stream.map(|_| Active::of(trace, &recording.origin.interpreter(trace)));
         Self {
             trace,
+            stream,
+            posts: active.as_ref().map(taken).unwrap_or_default(),
             contexts: contexts
                 .map(|context| trace.context_name(context.id))
                 .collect(),
@@ -117,6 +141,17 @@ impl<'a> Values<'a> {
 
     pub(crate) fn context(&self, id: ContextId) -> &str {
         self.contexts.get(id.index()).map_or("", String::as_str)
+    }
+
+    /// The post of what is taken with an event.
+    pub(crate) fn post(&self, event: &Event) -> Option<&Post> {
+        self.posts.get(&event.index)
+    }
+
+    /// How long what is taken with an event waited in its queue.
+    pub(crate) fn waited(&self, event: &Event) -> Option<Ticks> {
+        let post = self.post(event)?;
+        Some(Ticks(event.time.0.saturating_sub(post.time.0)))
     }
 
     /// Appends an event's value of a column; nothing where it has none.
@@ -132,6 +167,10 @@ impl<'a> Values<'a> {
                 None => Ok(()),
             },
             Column::Raw => write!(to, "{}", event.stamp),
+            Column::Sequence => optional(to, self.stream.and_then(|it| it.sequence(event.index))),
+            Column::Offset => optional(to, self.stream.and_then(|it| it.offset(event.index))),
+            Column::Posted => optional(to, self.post(event).map(|post| post.event)),
+            Column::Waited => optional(to, self.waited(event)),
             Column::Core => write!(to, "{}", event.core),
             Column::Context => to.write_str(self.context(event.context)),
             Column::ContextAddress => match trace.contexts.get(event.context) {
@@ -169,6 +208,15 @@ impl<'a> Values<'a> {
     }
 }
 
-fn optional(to: &mut String, value: Option<u16>) -> std::fmt::Result {
+/// Posts by the event with which the step begins that takes them.
+fn taken(active: &Active) -> HashMap<EventIndex, Post> {
+    let taken = active.steps.iter().filter_map(|step| {
+        let post = active.posts.get(step.post?.0 as usize)?;
+        Some((step.first, *post))
+    });
+    taken.collect()
+}
+
+fn optional(to: &mut String, value: Option<impl Display>) -> std::fmt::Result {
     value.map_or(Ok(()), |value| write!(to, "{value}"))
 }

@@ -1,14 +1,16 @@
 //! Events as CSV and JSON lines.
 
 use super::column::{Column, Values};
+use super::rkh;
 use super::select::Selection;
 use crate::output;
+use rtoscope_decode::{Origin, Recording};
 use rtoscope_trace::{Event, Trace};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
 pub(crate) fn csv(
-    trace: &Trace,
+    recording: &Recording,
     selection: &Selection<'_>,
     columns: &[Column],
 ) -> anyhow::Result<()> {
@@ -17,7 +19,7 @@ pub(crate) fn csv(
     } else {
         columns
     };
-    let values = Values::new(trace);
+    let values = Values::new(recording);
     let mut writer = csv::Writer::from_writer(output::stdout());
     let header = columns.iter().map(|column| column.name());
     writer.write_record(header).map_err(output::csv_error)?;
@@ -38,14 +40,18 @@ pub(crate) fn csv(
 
 /// One object a line; only the members that columns name if any are given.
 pub(crate) fn json_lines(
-    trace: &Trace,
+    recording: &Recording,
     selection: &Selection<'_>,
     columns: &[Column],
 ) -> anyhow::Result<()> {
-    let values = Values::new(trace);
+    let trace = &recording.trace;
+    let values = Values::new(recording);
     let mut output = output::stdout();
     for event in selection.events() {
-        let mut line = document(trace, &values, &event);
+        let mut line = match &recording.origin {
+            Origin::ThreadX { .. } => document(trace, &values, &event),
+            Origin::Rkh(stream) => rkh::document(trace, stream, &values, &event),
+        };
         if !columns.is_empty() {
             let mut only = Map::new();
             for column in columns {
@@ -98,7 +104,8 @@ fn document(trace: &Trace, values: &Values<'_>, event: &Event) -> Map<String, Va
         .collect()
 }
 
-fn arguments(trace: &Trace, event: &Event) -> Value {
+/// The arguments by name, in words.
+pub(super) fn arguments(trace: &Trace, event: &Event) -> Value {
     let Some(kind) = trace.catalogue.get(event.kind) else {
         return json!({});
     };

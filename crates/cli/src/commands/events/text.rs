@@ -4,6 +4,7 @@ use super::column::{Column, Values};
 use super::select::Selection;
 use crate::output;
 use anstyle::{AnsiColor, Style};
+use rtoscope_decode::Recording;
 use rtoscope_trace::{ContextKind, Event, Trace};
 use std::io::Write;
 
@@ -17,16 +18,17 @@ const INTERRUPT: Style = AnsiColor::Magenta.on_default();
 const THREAD: Style = AnsiColor::Cyan.on_default();
 
 pub(crate) fn write(
-    trace: &Trace,
+    recording: &Recording,
     selection: &Selection<'_>,
     columns: &[Column],
 ) -> anyhow::Result<()> {
+    let trace = &recording.trace;
     let columns = if columns.is_empty() {
-        default_columns(trace)
+        default_columns(recording)
     } else {
         columns.to_vec()
     };
-    let values = Values::new(trace);
+    let values = Values::new(recording);
     let widths = widths(selection, &values, &columns);
     let coloured = output::coloured();
     let mut output = output::stdout();
@@ -65,7 +67,8 @@ pub(crate) fn write(
     Ok(())
 }
 
-fn default_columns(trace: &Trace) -> Vec<Column> {
+fn default_columns(recording: &Recording) -> Vec<Column> {
+    let trace = &recording.trace;
     let time = match trace.clock.frequency {
         Some(_) => Column::Nanoseconds,
         None => Column::Ticks,
@@ -74,7 +77,15 @@ fn default_columns(trace: &Trace) -> Vec<Column> {
     if trace.cores.len() > 1 {
         columns.push(Column::Core);
     }
-    columns.extend([Column::Context, Column::Event, Column::Arguments]);
+    let stream = recording.origin.stream();
+    if stream.is_some_and(|stream| stream.runs.iter().any(|run| run.configuration.sequence)) {
+        columns.push(Column::Sequence);
+    }
+    columns.extend([Column::Context, Column::Event]);
+    if stream.is_some() {
+        columns.push(Column::Waited);
+    }
+    columns.push(Column::Arguments);
     columns
 }
 

@@ -1,7 +1,12 @@
 //! What `info` tells, as the machine-readable contract `rtoscope/info/1`.
 
-use rtoscope_decode::Opened;
-use rtoscope_decode::threadx::{Buffer, Recording};
+mod rkh;
+mod threadx;
+
+pub(crate) use rkh::{Rkh, RunDocument};
+pub(crate) use threadx::{BufferDocument, ThreadX};
+
+use rtoscope_decode::{Content, Origin, Recording};
 use rtoscope_trace::{Address, ContextKind, Diagnostic, Trace};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -16,11 +21,8 @@ pub(crate) struct Document {
     pub(crate) container: &'static str,
     /// The outermost layer first.
     pub(crate) compression: Vec<&'static str>,
-    pub(crate) endianness: &'static str,
-    pub(crate) ulong_bytes: usize,
-    pub(crate) buffers: Vec<BufferDocument>,
-    pub(crate) header: HeaderDocument,
-    pub(crate) ring: RingDocument,
+    #[serde(flatten)]
+    pub(crate) of_format: OfFormat,
     pub(crate) clock: ClockDocument,
     pub(crate) events: usize,
     pub(crate) span_ticks: u64,
@@ -35,36 +37,12 @@ pub(crate) struct Document {
     pub(crate) diagnostics: Vec<DiagnosticDocument>,
 }
 
+/// What only recordings of a format have.
 #[derive(Serialize)]
-pub(crate) struct BufferDocument {
-    pub(crate) number: usize,
-    /// Where the target had it.
-    pub(crate) address: String,
-    /// Where it lies in the (decompressed) input, if it does in one piece.
-    pub(crate) offset: Option<u64>,
-    pub(crate) bytes: u64,
-    pub(crate) event_slots: u64,
-    pub(crate) chosen: bool,
-}
-
-#[derive(Serialize)]
-pub(crate) struct HeaderDocument {
-    pub(crate) base: String,
-    pub(crate) timer_mask: String,
-    pub(crate) registry_start: String,
-    pub(crate) registry_end: String,
-    pub(crate) name_size: u16,
-    pub(crate) buffer_start: String,
-    pub(crate) buffer_end: String,
-    pub(crate) current: String,
-}
-
-#[derive(Serialize)]
-pub(crate) struct RingDocument {
-    pub(crate) event_slots: u64,
-    pub(crate) registry_slots: u64,
-    pub(crate) current_slot: Option<u64>,
-    pub(crate) wrapped: bool,
+#[serde(untagged)]
+pub(crate) enum OfFormat {
+    ThreadX(Box<ThreadX>),
+    Rkh(Box<Rkh>),
 }
 
 #[derive(Serialize)]
@@ -111,32 +89,28 @@ pub(crate) struct DiagnosticDocument {
     pub(crate) count: u64,
 }
 
-fn hex(value: u64) -> String {
+pub(super) fn hex(value: u64) -> String {
     Address(value).to_string()
 }
 
 impl Document {
-    pub(crate) fn new(source: &str, opened: &Opened<'_>, recording: &Recording) -> Self {
-        let Recording {
-            trace,
-            buffer,
-            wrapped,
-        } = recording;
+    pub(crate) fn new(source: &str, content: &Content<'_>, recording: &Recording) -> Self {
+        let trace = &recording.trace;
+        let (container, compression) = match content {
+            Content::ThreadX(opened) => (opened.container.name(), &opened.compression),
+            Content::Rkh(stream) => ("raw", &stream.compression),
+        };
         Self {
             schema: "rtoscope/info/1",
             source: source.to_owned(),
-            format: "threadx",
-            container: opened.container.name(),
-            compression: opened.compression.iter().map(|it| it.name()).collect(),
-            endianness: buffer.layout.order.name(),
-            ulong_bytes: buffer.layout.ulong.bytes(),
-            buffers: buffers(opened),
-            header: header(buffer),
-            ring: RingDocument {
-                event_slots: buffer.event_slots,
-                registry_slots: buffer.registry_slots,
-                current_slot: buffer.current_slot(),
-                wrapped: *wrapped,
+            format: recording.origin.format().name(),
+            container,
+            compression: compression.iter().map(|it| it.name()).collect(),
+            of_format: match &recording.origin {
+                Origin::ThreadX {
+                    buffer, wrapped, ..
+                } => OfFormat::ThreadX(Box::new(ThreadX::new(content, buffer, *wrapped))),
+                Origin::Rkh(stream) => OfFormat::Rkh(Box::new(Rkh::new(stream))),
             },
             clock: clock(trace),
             events: trace.events.len(),
@@ -151,33 +125,6 @@ impl Document {
             gaps: gaps(trace),
             diagnostics: trace.diagnostics.iter().map(diagnostic).collect(),
         }
-    }
-}
-
-fn buffers(opened: &Opened<'_>) -> Vec<BufferDocument> {
-    let numbered = opened.buffers.iter().enumerate();
-    let document = |(number, buffer): (usize, &Buffer)| BufferDocument {
-        number,
-        address: hex(buffer.header.base),
-        offset: opened.memory.offset_of(buffer.address),
-        bytes: buffer.bytes(),
-        event_slots: buffer.event_slots,
-        chosen: number == opened.chosen,
-    };
-    numbered.map(document).collect()
-}
-
-fn header(buffer: &Buffer) -> HeaderDocument {
-    let header = &buffer.header;
-    HeaderDocument {
-        base: hex(header.base),
-        timer_mask: hex(header.timer_mask),
-        registry_start: hex(header.registry_start),
-        registry_end: hex(header.registry_end),
-        name_size: header.name_size,
-        buffer_start: hex(header.buffer_start),
-        buffer_end: hex(header.buffer_end),
-        current: hex(header.current),
     }
 }
 

@@ -1,14 +1,20 @@
 //! The same for people.
 
-use super::document::{BufferDocument, ContextDocument, Document};
+mod rkh;
+
+use super::document::{BufferDocument, ContextDocument, Document, OfFormat, ThreadX};
 use crate::output::{self, section};
 use rtoscope_trace::Nanoseconds;
 use std::fmt::Write as _;
 
 pub(crate) fn render(document: &Document) -> String {
     let mut text = facts(document);
-    if document.buffers.len() > 1 {
-        section(&mut text, "Buffers", &buffers(&document.buffers));
+    match &document.of_format {
+        OfFormat::ThreadX(threadx) if threadx.buffers.len() > 1 => {
+            section(&mut text, "Buffers", &buffers(&threadx.buffers));
+        }
+        OfFormat::ThreadX(_) => {}
+        OfFormat::Rkh(rkh) => rkh::sections(&mut text, rkh),
     }
     if document.events > 0 {
         let rows = document.components.iter();
@@ -24,31 +30,21 @@ pub(crate) fn render(document: &Document) -> String {
 fn facts(document: &Document) -> String {
     let mut packed = document.compression.clone();
     packed.push(document.container);
+    let (format, mut of_format) = match &document.of_format {
+        OfFormat::ThreadX(threadx) => threadx_facts(threadx),
+        OfFormat::Rkh(rkh) => rkh::facts(rkh),
+    };
     let mut rows = vec![
         ("source", document.source.clone()),
-        (
-            "format",
-            format!(
-                "ThreadX event trace, {} endian, {}-byte ULONG",
-                document.endianness, document.ulong_bytes
-            ),
-        ),
+        ("format", format),
         ("container", packed.join(" > ")),
-        (
-            "buffer",
-            format!(
-                "at {}, names of {} bytes, {} registry slots, {} event slots",
-                document.header.base,
-                document.header.name_size,
-                document.ring.registry_slots,
-                document.ring.event_slots
-            ),
-        ),
-        ("ring", ring(document)),
+    ];
+    rows.append(&mut of_format);
+    rows.extend([
         ("clock", clock(document)),
         ("events", document.events.to_string()),
         ("span", span(document)),
-    ];
+    ]);
     let cores: Vec<String> = document.core_numbers.iter().map(u8::to_string).collect();
     rows.push((
         "cores",
@@ -73,7 +69,25 @@ fn facts(document: &Document) -> String {
     text
 }
 
-fn ring(document: &Document) -> String {
+/// What the format is, and facts by name.
+type Facts = (String, Vec<(&'static str, String)>);
+
+fn threadx_facts(document: &ThreadX) -> Facts {
+    let format = format!(
+        "ThreadX event trace, {} endian, {}-byte ULONG",
+        document.endianness, document.ulong_bytes
+    );
+    let buffer = format!(
+        "at {}, names of {} bytes, {} registry slots, {} event slots",
+        document.header.base,
+        document.header.name_size,
+        document.ring.registry_slots,
+        document.ring.event_slots
+    );
+    (format, vec![("buffer", buffer), ("ring", ring(document))])
+}
+
+fn ring(document: &ThreadX) -> String {
     let slot = match document.ring.current_slot {
         Some(slot) => format!("next slot {slot}"),
         None => "next slot unknown".to_owned(),

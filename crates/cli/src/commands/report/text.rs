@@ -1,5 +1,6 @@
 //! Reports for people.
 
+mod reactions;
 mod scheduling;
 mod things;
 mod time;
@@ -13,10 +14,15 @@ use rtoscope_trace::Ticks;
 /// The reports that the document has, one below the other.
 pub(crate) fn render(document: &Document, view: &View<'_>) -> String {
     let mut text = head(document, view);
+    let head = text.len();
     for kind in Kind::ALL {
         if let Some(body) = body(*kind, document, view) {
             section(&mut text, &title(*kind), &body);
         }
+    }
+    // Only reports that this trace has no subject for were asked for.
+    if text.len() == head {
+        text.push_str("\nno active object in the trace\n");
     }
     text
 }
@@ -73,6 +79,11 @@ fn body(kind: Kind, document: &Document, view: &View<'_>) -> Option<String> {
         Kind::Locks => scribe.locks(document.locks.as_deref()?),
         Kind::Load => scribe.load(document.load.as_ref()?),
         Kind::Objects => scribe.objects(document.objects.as_deref()?),
+        Kind::Active => scribe.active(document.active.as_deref()?),
+        Kind::Signals => scribe.signals(document.signals.as_deref()?),
+        Kind::States => scribe.states(document.states.as_deref()?),
+        Kind::Transitions => scribe.transitions(document.transitions.as_ref()?),
+        Kind::Timers => scribe.timers(document.timers.as_deref()?),
         Kind::Filex => scribe.component(document.filex.as_ref()?),
         Kind::Netx => scribe.component(document.netx.as_ref()?),
         Kind::Usbx => scribe.component(document.usbx.as_ref()?),

@@ -5,7 +5,7 @@
 //! `-` where nothing is recorded. The first line names the columns.
 
 use super::names::meaning_from_name;
-use rtoscope_trace::catalogue::{Argument, Icon};
+use rtoscope_trace::catalogue::{Argument, Icon, More};
 use rtoscope_trace::{Kind, KindId};
 
 /// A line of a table that is not as it must be.
@@ -69,6 +69,7 @@ fn kind(component: &'static str, line: &'static str) -> Result<Kind, &'static st
             second,
         },
         arguments,
+        more: More::NOTHING,
     })
 }
 

@@ -21,7 +21,7 @@ use super::COMPONENT;
 use super::definitions::{Definitions, is_letters, is_name};
 use super::error::{CustomEventsError, Reason};
 use crate::threadx::catalogue::meaning_from_name;
-use rtoscope_trace::catalogue::{Argument, Colour, Icon};
+use rtoscope_trace::catalogue::{Argument, Colour, Icon, More};
 use rtoscope_trace::{Kind, KindId};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -125,6 +125,7 @@ fn kind(event: Event) -> Result<Kind, Misplaced> {
             second,
         },
         arguments,
+        more: More::NOTHING,
     })
 }
 

@@ -8,7 +8,7 @@
 use super::COMPONENT;
 use super::definitions::{Definitions, is_letters, is_name};
 use super::error::{CustomEventsError, Reason};
-use rtoscope_trace::catalogue::{Argument, Colour, Icon, Meaning};
+use rtoscope_trace::catalogue::{Argument, Colour, Icon, Meaning, More};
 use rtoscope_trace::{Kind, KindId};
 use std::borrow::Cow;
 
@@ -108,6 +108,7 @@ fn definition(line: &[u8]) -> Result<Kind, Reason> {
             second,
         },
         arguments,
+        more: More::NOTHING,
     })
 }
 

@@ -5,7 +5,7 @@ mod language;
 mod properties;
 
 use super::Filter;
-use crate::catalogue::{Argument, Colour, Icon, Meaning, Names, Otherwise};
+use crate::catalogue::{Argument, Colour, Icon, Meaning, More, Names, Otherwise};
 use crate::clock::{Direction, Quality};
 use crate::event::{Arguments, Standing, Words};
 use crate::{
@@ -49,6 +49,7 @@ fn kind(
                 meaning,
             })
         }),
+        more: More::NOTHING,
     }
 }
 
@@ -144,6 +145,7 @@ fn trace() -> Trace {
                 [1, 2, 3, 0x10],
                 [0, 0, 0, 0],
             ]),
+            extras: Default::default(),
         },
         contexts,
         objects,

@@ -86,11 +86,11 @@ impl Scribe<'_> {
             return text;
         }
         text.push('\n');
-        text.push_str(&self.states(rows));
+        text.push_str(&self.thread_states(rows));
         text
     }
 
-    fn states(&self, rows: &[threads::Thread]) -> String {
+    fn thread_states(&self, rows: &[threads::Thread]) -> String {
         let share = |ticks| percent(self.view.percent(rtoscope_trace::Ticks(ticks)));
         let states = rows.iter().map(|row| {
             let states = &row.states;

@@ -3,7 +3,7 @@
 use super::time::spark;
 use super::{Scribe, optional, percent, table_or};
 use rtoscope_analysis::report::components::Component;
-use rtoscope_analysis::report::health::Health;
+use rtoscope_analysis::report::health::{ActiveLimits, Health};
 use rtoscope_analysis::report::objects;
 use rtoscope_trace::diagnostic::counted;
 use std::fmt::Write as _;
@@ -171,6 +171,9 @@ impl Scribe<'_> {
         for (name, value) in rows {
             let _ = writeln!(text, "{name:<10} {value}");
         }
+        if let Some(limits) = &health.active {
+            let _ = writeln!(text, "{:<10} {}", "objects", uncertain(limits));
+        }
         for problem in &health.diagnostics {
             let _ = writeln!(
                 text,
@@ -180,4 +183,16 @@ impl Scribe<'_> {
         }
         text
     }
+}
+
+/// What gaps, and filters on the target, leave unknown of active objects.
+fn uncertain(limits: &ActiveLimits) -> String {
+    format!(
+        "{} of which it is not known when they were taken, {} without a known post, \
+         {} and {} of which the end is not known",
+        counted(limits.untaken_posts, "event", "events"),
+        counted(limits.unposted_steps, "step", "steps"),
+        counted(limits.lost_steps + limits.untold_steps, "step", "steps"),
+        counted(limits.uncertain_stays, "state", "states"),
+    )
 }

@@ -1,0 +1,399 @@
+//! Steps, states, transitions, timers and deferrals.
+
+use super::*;
+use crate::active::TimerEnd;
+
+#[test]
+fn a_step_lasts_from_the_take_to_the_end_of_its_event() {
+    let found = active(
+        &[
+            Reaction::Restart,
+            Reaction::Initial {
+                object: A,
+                state: IDLE,
+            },
+            transition(A, IDLE, Some(IDLE)),
+            enter(A, IDLE),
+            settle(A, IDLE),
+            done(A, PROCESSED),
+            Reaction::Activate { object: A },
+            post(A, GO, 1),
+            take(A, GO, 0),
+            dispatch(A, GO, IDLE),
+            transition(A, IDLE, Some(BUSY)),
+            exit(A, IDLE),
+            enter(A, BUSY),
+            settle(A, BUSY),
+            done(A, PROCESSED),
+            Reaction::None,
+        ],
+        &[],
+    );
+    assert_eq!(found.objects, [A]);
+    let [creation, step] = found.steps.as_slice() else {
+        panic!("{:?}", found.steps);
+    };
+    assert_eq!(extent(creation), (1, 5, Ending::Told(PROCESSED)));
+    assert!(creation.initial && creation.signal.is_none());
+    assert_eq!((creation.before, creation.after), (None, Some(IDLE)));
+    assert_eq!(extent(step), (8, 14, Ending::Told(PROCESSED)));
+    assert_eq!((step.start, step.end), (Ticks(80), Ticks(140)));
+    assert_eq!((step.before, step.after), (Some(IDLE), Some(BUSY)));
+    assert_eq!(step.signal, Some(GO));
+    assert_eq!(taken(&found), [Some(8)]);
+
+    let transitions = &found.transitions;
+    let told = |at: usize| {
+        let one = &transitions[at];
+        (one.initial, one.trigger, one.settled)
+    };
+    assert_eq!(told(0), (true, None, Some(IDLE)));
+    assert_eq!(told(1), (false, Some(GO), Some(BUSY)));
+    let stays = [(IDLE, 40, 130, true), (BUSY, 130, 150, true)];
+    assert_eq!(states(&found.stays[A.index()]), stays);
+    let spells = [(IDLE, 30, 110, true), (BUSY, 120, 150, true)];
+    assert_eq!(states(&found.spells[A.index()]), spells);
+}
+
+#[test]
+fn a_guard_that_is_false_ends_a_step_only_behind_the_search() {
+    let found = active(
+        &[
+            take(A, GO, 0),
+            done(A, Outcome::GuardFalse),
+            done(A, Outcome::GuardFalse),
+            dispatch(A, GO, IDLE),
+            transition(A, IDLE, None),
+            done(A, PROCESSED),
+            take(A, GO, 0),
+            done(A, Outcome::GuardFalse),
+            dispatch(A, GO, IDLE),
+            done(A, Outcome::Unhandled),
+            take(A, GO, 0),
+            dispatch(A, GO, IDLE),
+            transition(A, IDLE, Some(BUSY)),
+            done(A, Outcome::GuardFalse),
+            take(A, GO, 0),
+            dispatch(A, GO, IDLE),
+            done(A, Outcome::NoBranch),
+        ],
+        &[],
+    );
+    let told = |outcome| Ending::Told(outcome);
+    let steps: Vec<_> = found.steps.iter().map(extent).collect();
+    let expected = [
+        (0, 5, told(PROCESSED)),
+        (6, 9, told(Outcome::Unhandled)),
+        (10, 13, told(Outcome::GuardFalse)),
+        (14, 16, told(Outcome::NoBranch)),
+    ];
+    assert_eq!(steps, expected);
+    let guards: Vec<_> = found.steps.iter().map(|step| step.guards_false).collect();
+    assert_eq!(guards, [2, 1, 1, 0]);
+    assert!(found.steps.iter().all(|step| step.after == Some(IDLE)));
+    let settled: Vec<_> = found.transitions.iter().map(|one| one.settled).collect();
+    // An internal transition stays where it is; the other one did not get there.
+    assert_eq!(settled, [Some(IDLE), None]);
+    // It is known to be in the state from the first record that says so.
+    assert_eq!(states(&found.stays[A.index()]), [(IDLE, 30, 160, true)]);
+}
+
+#[test]
+fn a_completion_event_has_a_step_of_its_own() {
+    let completion = Signal(0xFE);
+    let found = active(
+        &[
+            take(A, GO, 0),
+            dispatch(A, GO, IDLE),
+            transition(A, IDLE, Some(BUSY)),
+            settle(A, BUSY),
+            done(A, PROCESSED),
+            done(A, Outcome::GuardFalse),
+            dispatch(A, completion, BUSY),
+            transition(A, BUSY, Some(IDLE)),
+            settle(A, IDLE),
+            done(A, PROCESSED),
+        ],
+        &[],
+    );
+    let steps: Vec<_> = found.steps.iter().map(extent).collect();
+    let told = Ending::Told(PROCESSED);
+    assert_eq!(steps, [(0, 4, told), (5, 9, told)]);
+    let second = &found.steps[1];
+    assert_eq!((second.signal, second.guards_false), (Some(completion), 1));
+    assert_eq!(found.transitions[1].trigger, Some(completion));
+}
+
+#[test]
+fn steps_of_several_objects_lie_in_each_other() {
+    let found = active(
+        &[
+            take(A, GO, 0),
+            take(B, STOP, 0),
+            dispatch(B, STOP, IDLE),
+            done(B, PROCESSED),
+            dispatch(A, GO, IDLE),
+            take(B, STOP, 0),
+            done(A, PROCESSED),
+        ],
+        &[],
+    );
+    let steps: Vec<_> = found.steps.iter().map(extent).collect();
+    let told = Ending::Told(PROCESSED);
+    assert_eq!(steps, [(0, 6, told), (1, 3, told), (5, 5, Ending::Open)]);
+    assert_eq!(found.steps[2].end, Ticks(60));
+}
+
+#[test]
+fn records_that_are_filtered_out_leave_steps_that_end_untold() {
+    // No record of the end.
+    let found = active(
+        &[take(A, GO, 0), dispatch(A, GO, IDLE), take(A, GO, 0)],
+        &[],
+    );
+    let steps: Vec<_> = found.steps.iter().map(extent).collect();
+    assert_eq!(steps, [(0, 1, Ending::Untold), (2, 2, Ending::Untold)]);
+
+    // No record of the signal, as where the target filters it out.
+    let found = active(
+        &[
+            Reaction::Restart,
+            transition(A, IDLE, Some(BUSY)),
+            settle(A, BUSY),
+            done(A, PROCESSED),
+        ],
+        &[],
+    );
+    let steps: Vec<_> = found.steps.iter().map(extent).collect();
+    assert_eq!(steps, [(1, 3, Ending::Told(PROCESSED))]);
+    assert_eq!(
+        (found.steps[0].signal, found.steps[0].initial),
+        (None, false)
+    );
+}
+
+#[test]
+fn a_gap_cuts_what_is_under_way() {
+    let found = active(
+        &[
+            take(A, GO, 0),
+            enter(A, BUSY),
+            settle(A, BUSY),
+            Reaction::TimerStart {
+                timer: Address(0x99),
+                object: A,
+                ticks: 5,
+                period: 0,
+            },
+            Reaction::None,
+            transition(A, IDLE, Some(IDLE)),
+            settle(A, IDLE),
+            done(A, PROCESSED),
+            take(A, STOP, 0),
+            done(A, PROCESSED),
+        ],
+        &[5],
+    );
+    let steps: Vec<_> = found.steps.iter().map(extent).collect();
+    let lost = (0, 2, Ending::Lost);
+    assert_eq!(steps, [lost, (8, 9, Ending::Told(PROCESSED))]);
+    let stays = [(BUSY, 20, 40, false), (IDLE, 60, 90, true)];
+    assert_eq!(states(&found.stays[A.index()]), stays);
+    let spells = [(BUSY, 10, 40, false)];
+    assert_eq!(states(&found.spells[A.index()]), spells);
+    let transition = &found.transitions[0];
+    assert_eq!((transition.step, transition.settled), (None, Some(IDLE)));
+    let timer = &found.timers[0];
+    assert_eq!((timer.end, timer.ending), (Ticks(40), TimerEnd::Lost));
+
+    // So does one at the end.
+    let found = active(&[settle(A, BUSY), Reaction::None], &[2]);
+    assert_eq!(states(&found.stays[A.index()]), [(BUSY, 0, 10, false)]);
+}
+
+#[test]
+fn a_restart_ends_everything() {
+    let found = active(
+        &[
+            settle(A, BUSY),
+            post(A, GO, 1),
+            Reaction::Restart,
+            post(A, STOP, 1),
+            take(A, STOP, 0),
+        ],
+        &[],
+    );
+    assert_eq!(states(&found.stays[A.index()]), [(BUSY, 0, 10, false)]);
+    assert_eq!(taken(&found), [None, Some(4)]);
+}
+
+#[test]
+fn what_an_object_was_in_ends_with_it() {
+    let found = active(
+        &[
+            take(A, GO, 0),
+            settle(A, BUSY),
+            Reaction::Terminate { object: A },
+            done(A, PROCESSED),
+            Reaction::None,
+        ],
+        &[],
+    );
+    assert_eq!(states(&found.stays[A.index()]), [(BUSY, 10, 30, true)]);
+}
+
+#[test]
+fn states_that_contradict_each_other_are_known_as_long_as_they_were_seen() {
+    let found = active(
+        &[
+            dispatch(A, GO, IDLE),
+            done(A, PROCESSED),
+            dispatch(A, GO, IDLE),
+            done(A, PROCESSED),
+            dispatch(A, GO, BUSY),
+            done(A, PROCESSED),
+        ],
+        &[],
+    );
+    let stays = [(IDLE, 0, 20, false), (BUSY, 40, 50, true)];
+    assert_eq!(states(&found.stays[A.index()]), stays);
+}
+
+#[test]
+fn timers_run_until_they_expire_are_stopped_or_started_again() {
+    let timer = Address(0x99);
+    let start = |ticks, period| Reaction::TimerStart {
+        timer,
+        object: A,
+        ticks,
+        period,
+    };
+    let expire = Reaction::TimerExpire {
+        timer,
+        object: A,
+        signal: GO,
+    };
+    let found = active(
+        &[
+            start(5, 0),
+            start(7, 3),
+            expire,
+            post(B, GO, 1),
+            post(A, GO, 1),
+            expire,
+            take(A, GO, 0),
+            post(A, GO, 1),
+            Reaction::TimerStop { timer, left: 2 },
+            Reaction::TimerRemove { timer },
+            start(9, 0),
+            Reaction::TimerRemove { timer },
+            start(4, 0),
+            Reaction::TimerStop { timer, left: 0 },
+            start(4, 0),
+            Reaction::None,
+        ],
+        &[],
+    );
+    let runs = found.timers.iter();
+    let runs: Vec<_> = runs
+        .map(|run| {
+            let post = run.post.map(|post| post.0);
+            (
+                run.ticks,
+                run.periodic,
+                run.start.0,
+                run.end.0,
+                run.ending,
+                post,
+            )
+        })
+        .collect();
+    let expected = [
+        (5, false, 0, 10, TimerEnd::Restarted, None),
+        (7, false, 10, 20, TimerEnd::Expired, Some(1)),
+        // The post that follows it is not its own: somebody was served meanwhile.
+        (3, true, 20, 50, TimerEnd::Expired, None),
+        (3, true, 50, 80, TimerEnd::Stopped { left: 2 }, None),
+        (9, false, 100, 110, TimerEnd::Expired, None),
+        (4, false, 120, 130, TimerEnd::Lost, None),
+        (4, false, 140, 150, TimerEnd::Running, None),
+    ];
+    assert_eq!(runs, expected);
+    assert!(found.timers[1..].iter().all(|run| run.signal == Some(GO)));
+}
+
+#[test]
+fn a_deferred_event_comes_back() {
+    let queue = Address(0x77);
+    let defer = Reaction::Defer { queue, signal: GO };
+    let recall = Reaction::Recall {
+        object: A,
+        signal: GO,
+    };
+    let steps = [
+        Reaction::Restart,
+        post(A, GO, 1),
+        take(A, GO, 0),
+        defer,
+        done(A, PROCESSED),
+        post(A, STOP, 1),
+        take(A, STOP, 0),
+        post_front(A, GO, 1),
+        recall,
+        done(A, PROCESSED),
+        take(A, GO, 0),
+        done(A, PROCESSED),
+    ];
+    let found = active(&steps, &[]);
+    let deferral = &found.deferrals[0];
+    assert_eq!((deferral.object, deferral.queue), (Some(A), queue));
+    let recalled = found.posts[deferral.recalled.unwrap().index()];
+    assert_eq!((recalled.event, recalled.recalled), (EventIndex(7), true));
+    assert_eq!(taken(&found), [Some(2), Some(6), Some(10)]);
+
+    // Behind a gap the queue can hold another one.
+    let found = active(&steps, &[1]);
+    assert_eq!(found.deferrals[0].recalled, None);
+    assert!(found.posts[2].recalled);
+
+    // Two objects handle the signal.
+    let found = active(&[take(A, GO, 0), take(B, GO, 0), defer], &[]);
+    assert_eq!(found.deferrals[0].object, None);
+}
+
+#[test]
+fn actions_and_calls_are_kept() {
+    let function = Address(0x1234);
+    let action = Reaction::Action {
+        object: A,
+        role: Role::Entry,
+        state: IDLE,
+        function,
+    };
+    let call = Reaction::Call {
+        function,
+        from: Party::Object(B),
+        to: Party::Other(Address(5)),
+    };
+    let found = active(&[action, call], &[]);
+    let action = &found.actions[0];
+    assert_eq!((action.role, action.function), (Role::Entry, function));
+    assert_eq!(found.calls[0].event, EventIndex(1));
+    assert_eq!(found.objects, [A, B]);
+    assert!(found.steps.is_empty());
+}
+
+#[test]
+fn a_trace_without_reactions_has_nothing() {
+    let found = active(&[Reaction::None; 3], &[1]);
+    assert!(found.is_empty());
+    assert_eq!(found, Active::default());
+}
+
+#[test]
+fn objects_that_the_trace_does_not_have_are_passed_over() {
+    let nobody = ContextId(1 << 30);
+    let found = active(&[take(nobody, GO, 0), post(nobody, GO, 1)], &[]);
+    assert!(found.is_empty() && found.steps.is_empty());
+    assert_eq!(found.posts.len(), 1);
+}

@@ -1,0 +1,398 @@
+//! Posts and takes, against queues that were simulated.
+
+use super::*;
+use proptest::prelude::*;
+use std::collections::VecDeque;
+
+const UNKNOWN: u32 = Reaction::NOT_TOLD;
+
+#[test]
+fn the_front_is_taken_first() {
+    let found = active(
+        &[
+            Reaction::Restart,
+            post(A, GO, 1),
+            post(A, GO, 2),
+            post_front(A, GO, 3),
+            take(A, GO, 2),
+            take(A, GO, 1),
+            take(A, GO, 0),
+        ],
+        &[],
+    );
+    assert_eq!(taken(&found), [Some(5), Some(6), Some(4)]);
+    let posts: Vec<_> = found
+        .steps
+        .iter()
+        .map(|step| step.post.unwrap().0)
+        .collect();
+    assert_eq!(posts, [2, 0, 1]);
+}
+
+#[test]
+fn nothing_is_paired_before_the_queue_is_known() {
+    let found = active(
+        &[
+            post(A, GO, 2),
+            take(A, GO, 1),
+            take(A, GO, 0),
+            post(A, GO, 1),
+            take(A, GO, 0),
+        ],
+        &[],
+    );
+    assert_eq!(taken(&found), [None, Some(4)]);
+    // An event alone in the queue is known as well, unless one is on its way out.
+    let found = active(&[post(A, GO, 1), take(A, GO, 0)], &[]);
+    assert_eq!(taken(&found), [Some(1)]);
+    let found = active(&[post(A, GO, 1), take(A, GO, 1), take(A, GO, 0)], &[]);
+    assert_eq!(taken(&found), [None]);
+}
+
+#[test]
+fn behind_a_gap_an_empty_queue_is_waited_for() {
+    let reactions = [
+        Reaction::Restart,
+        post(A, GO, 1),
+        post(A, GO, 3),
+        take(A, GO, 2),
+        take(A, GO, 1),
+        take(A, GO, 0),
+        post(A, GO, 1),
+        take(A, GO, 0),
+    ];
+    let found = active(&reactions, &[2]);
+    assert_eq!(taken(&found), [None, None, Some(7)]);
+}
+
+#[test]
+fn an_interrupt_can_post_before_the_take_is_recorded() {
+    let found = active(
+        &[
+            Reaction::Restart,
+            post(A, GO, 1),
+            post(A, GO, 1),
+            take(A, GO, 1),
+            take(A, GO, 0),
+        ],
+        &[],
+    );
+    assert_eq!(taken(&found), [Some(3), Some(4)]);
+    // The queue was emptied by force.
+    let found = active(
+        &[
+            Reaction::Restart,
+            post(A, GO, 1),
+            post(A, STOP, 1),
+            take(A, STOP, 0),
+        ],
+        &[],
+    );
+    assert_eq!(taken(&found), [None, Some(3)]);
+}
+
+#[test]
+fn posts_of_a_kind_that_is_filtered_out_undo_what_was_wrong() {
+    // Somebody posted at the front unseen.
+    let found = active(
+        &[
+            Reaction::Restart,
+            post(A, GO, 1),
+            take(A, GO, 1),
+            take(A, GO, 0),
+            post(A, GO, 1),
+            take(A, GO, 0),
+        ],
+        &[],
+    );
+    assert_eq!(taken(&found), [None, Some(5)]);
+    // Somebody posted another signal at the back unseen, and it was taken unseen.
+    let found = active(
+        &[
+            Reaction::Restart,
+            post(A, GO, 1),
+            take(A, GO, 1),
+            post(A, GO, 1),
+            take(A, GO, 0),
+        ],
+        &[],
+    );
+    assert_eq!(taken(&found), [Some(2), Some(4)]);
+}
+
+#[test]
+fn without_counts_the_order_is_believed_from_a_restart_on() {
+    let reactions = [
+        Reaction::Restart,
+        post(A, GO, UNKNOWN),
+        post(A, STOP, UNKNOWN),
+        take(A, GO, UNKNOWN),
+        take(A, STOP, UNKNOWN),
+    ];
+    assert_eq!(taken(&active(&reactions, &[])), [Some(3), Some(4)]);
+    assert_eq!(taken(&active(&reactions, &[2])), [None, None]);
+    assert_eq!(taken(&active(&reactions[1..], &[])), [None, None]);
+}
+
+#[test]
+fn where_no_take_is_recorded_nothing_is_paired() {
+    let found = active(
+        &[
+            Reaction::Restart,
+            post(A, GO, 1),
+            dispatch(A, GO, IDLE),
+            done(A, PROCESSED),
+            post(A, GO, 1),
+            dispatch(A, GO, IDLE),
+        ],
+        &[],
+    );
+    assert_eq!(taken(&found), [None, None]);
+}
+
+/// What can happen to a queue.
+#[derive(Debug, Clone, Copy)]
+enum Happening {
+    /// The object posts to itself, as it does to recall an event.
+    Post {
+        signal: u32,
+        front: bool,
+    },
+    Take,
+    /// The machine handles an event that was in no queue.
+    Complete,
+    /// A take between whose two halves an interrupt posts.
+    Interrupted {
+        signal: u32,
+        front: bool,
+    },
+}
+
+fn happening() -> impl Strategy<Value = Happening> {
+    let post = (0_u32..4, prop::bool::weighted(0.3));
+    prop_oneof![
+        4 => post.clone().prop_map(|(signal, front)| Happening::Post { signal, front }),
+        4 => Just(Happening::Take),
+        1 => Just(Happening::Complete),
+        1 => post.prop_map(|(signal, front)| Happening::Interrupted { signal, front }),
+    ]
+}
+
+/// What a target's filter leaves out.
+#[derive(Debug, Clone, Copy, Default)]
+struct Filter {
+    /// Posts and takes of these signals, a bit each.
+    signals: u32,
+    fronts: bool,
+    backs: bool,
+    takes: bool,
+}
+
+/// A queue as it is, and the records that are kept of it.
+#[derive(Default)]
+struct Simulation {
+    filter: Filter,
+    /// Numbers of the events in the queue, and their signals.
+    queue: VecDeque<(usize, u32)>,
+    posted: usize,
+    records: Vec<Record>,
+}
+
+/// A record, and the number of the event that it speaks of.
+type Record = (Reaction, usize);
+
+impl Simulation {
+    fn happen(&mut self, happening: Happening) {
+        match happening {
+            Happening::Post { signal, front } => self.post(Party::Object(A), signal, front),
+            Happening::Take => {
+                if let Some(taken) = self.queue.pop_front() {
+                    self.told_take(taken);
+                }
+            }
+            Happening::Complete => {
+                let completion = dispatch(A, Signal(0xFE), IDLE);
+                self.records.push((completion, usize::MAX));
+            }
+            Happening::Interrupted { signal, front } => {
+                if let Some(taken) = self.queue.pop_front() {
+                    self.post(Party::Unknown, signal, front);
+                    self.told_take(taken);
+                }
+            }
+        }
+    }
+
+    fn hides(&self, signal: u32) -> bool {
+        self.filter.signals >> signal & 1 != 0
+    }
+
+    fn post(&mut self, from: Party, signal: u32, front: bool) {
+        let event = (self.posted, signal);
+        self.posted += 1;
+        if front {
+            self.queue.push_front(event);
+        } else {
+            self.queue.push_back(event);
+        }
+        let record = Reaction::Post {
+            to: A,
+            signal: Signal(signal),
+            from,
+            front,
+            queued: self.queue.len() as u32,
+        };
+        let hidden = match front {
+            true => self.filter.fronts,
+            false => self.filter.backs,
+        };
+        if !hidden && !self.hides(signal) {
+            self.records.push((record, event.0));
+        }
+    }
+
+    fn told_take(&mut self, (event, signal): (usize, u32)) {
+        if !self.hides(signal) {
+            let left = self.queue.len() as u32;
+            let record = match self.filter.takes {
+                true => dispatch(A, Signal(signal), IDLE),
+                false => take(A, Signal(signal), left),
+            };
+            self.records.push((record, event));
+        }
+    }
+
+    /// Every pair is a true one. Returns how many there are, and how many could be.
+    fn check(&self, restart: bool, lost: Option<(usize, usize)>) -> (usize, usize) {
+        let mut records = self.records.clone();
+        let mut gaps = Vec::new();
+        if let Some((at, count)) = lost {
+            let at = at.min(records.len());
+            records.drain(at..records.len().min(at + count));
+            gaps.push((at + usize::from(restart)) as u32);
+        }
+        if restart {
+            records.insert(0, (Reaction::Restart, usize::MAX));
+        }
+        let reactions: Vec<_> = records.iter().map(|(record, _)| *record).collect();
+        let found = active(&reactions, &gaps);
+        let event = |record: u32| records[record as usize].1;
+        for post in &found.posts {
+            if let Some(step) = post.step {
+                let step = &found.steps[step.index()];
+                assert_eq!(event(post.event.0), event(step.first.0), "{reactions:?}");
+                assert_eq!(found.posts[step.post.unwrap().index()], *post);
+            }
+        }
+        let paired = found
+            .posts
+            .iter()
+            .filter(|post| post.step.is_some())
+            .count();
+        let takes = found.steps.iter().filter(|step| {
+            let taken = event(step.first.0);
+            let posted = |record: &Record| matches!(record.0, Reaction::Post { .. });
+            records
+                .iter()
+                .any(|record| posted(record) && record.1 == taken)
+        });
+        assert_eq!(
+            paired,
+            found
+                .steps
+                .iter()
+                .filter(|step| step.post.is_some())
+                .count()
+        );
+        (paired, takes.count())
+    }
+}
+
+fn simulate(filter: Filter, happenings: &[Happening]) -> Simulation {
+    let mut simulation = Simulation {
+        filter,
+        ..Simulation::default()
+    };
+    for happening in happenings {
+        simulation.happen(*happening);
+    }
+    simulation
+}
+
+fn happenings() -> impl Strategy<Value = Vec<Happening>> {
+    prop::collection::vec(happening(), 0..80)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn a_whole_recording_pairs_everything(happenings in happenings()) {
+        let (paired, possible) = simulate(Filter::default(), &happenings).check(true, None);
+        prop_assert_eq!(paired, possible);
+    }
+
+    #[test]
+    fn no_pair_is_wrong_behind_a_gap(
+        happenings in happenings(),
+        restart: bool,
+        at in 0_usize..60,
+        count in 1_usize..20,
+    ) {
+        simulate(Filter::default(), &happenings).check(restart, Some((at, count)));
+    }
+
+    #[test]
+    fn no_pair_is_wrong_where_records_are_filtered(
+        happenings in happenings(),
+        restart: bool,
+        signals in 0_u32..16,
+        fronts: bool,
+        backs: bool,
+        takes: bool,
+    ) {
+        let filter = Filter { signals, fronts, backs, takes };
+        simulate(filter, &happenings).check(restart, None);
+    }
+
+    #[test]
+    fn signals_that_are_filtered_do_not_disturb_the_others(
+        happenings in happenings(),
+        signals in 0_u32..16,
+    ) {
+        // Without interrupts between take and record, and with an empty queue at the end.
+        let calm = happenings.iter().copied();
+        let calm = calm.filter(|one| !matches!(one, Happening::Interrupted { .. }));
+        let mut calm: Vec<_> = calm.collect();
+        calm.extend([Happening::Take; 80]);
+        let filter = Filter { signals, ..Filter::default() };
+        let simulation = simulate(filter, &calm);
+        let (paired, possible) = simulation.check(true, None);
+        // What is taken last of all while a filtered event still waits stays provisional.
+        let unsettled = simulation.records.iter().rev().take_while(|(record, _)| {
+            !matches!(record, Reaction::Take { left: 0, .. })
+        });
+        prop_assert!(paired + unsettled.count() >= possible);
+    }
+
+    #[test]
+    fn nothing_wrong_with_gaps_and_filters_together(
+        happenings in happenings(),
+        restart: bool,
+        signals in 0_u32..16,
+        at in 0_usize..60,
+        count in 1_usize..20,
+        takes: bool,
+    ) {
+        let filter = Filter { signals, takes, ..Filter::default() };
+        simulate(filter, &happenings).check(restart, Some((at, count)));
+    }
+}
+
+#[test]
+fn many_posts_that_nobody_takes_are_quick() {
+    let count = 200_000;
+    let posts: Vec<_> = (1..=count).map(|queued| post(A, GO, queued)).collect();
+    let found = active(&posts, &[]);
+    assert_eq!(found.posts.len(), count as usize);
+}

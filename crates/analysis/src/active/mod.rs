@@ -1,0 +1,62 @@
+//! Active objects: what they sent each other, how they handled it, and in which
+//! states their machines were meanwhile. One pass over
+//! [`Reaction`](rtoscope_trace::Reaction)s.
+
+mod builder;
+mod post;
+mod stay;
+mod step;
+mod timer;
+mod transition;
+
+pub(crate) use builder::Builder;
+pub use post::{Deferral, Post, PostId};
+pub use stay::Stay;
+pub use step::{Call, Ending, Step, StepId};
+pub use timer::{TimerEnd, TimerRun};
+pub use transition::{Action, Transition};
+
+use rtoscope_trace::{ContextId, EventIndex, Interpret, Trace};
+
+/// The life of a trace's active objects. All lists are in trace order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Active {
+    /// The active objects that the trace speaks of, by the order of their
+    /// context.
+    pub objects: Vec<ContextId>,
+    /// Events put into their queues.
+    pub posts: Vec<Post>,
+    /// Run-to-completion steps.
+    pub steps: Vec<Step>,
+    /// Transitions of their state machines.
+    pub transitions: Vec<Transition>,
+    /// Actions that were executed.
+    pub actions: Vec<Action>,
+    /// The states in which each machine stayed between steps: index is the
+    /// [`ContextId`].
+    pub stays: Vec<Vec<Stay>>,
+    /// Every time that a state was active, composite ones as well, from entering
+    /// to leaving it: index is the [`ContextId`]. Only where both records of
+    /// states entered and left are in the trace.
+    pub spells: Vec<Vec<Stay>>,
+    /// Events put aside.
+    pub deferrals: Vec<Deferral>,
+    /// Timers from start to end.
+    pub timers: Vec<TimerRun>,
+    /// The events with which the target started again, but not the trace's first.
+    pub restarts: Vec<EventIndex>,
+    /// Synchronous calls that the application recorded.
+    pub calls: Vec<Call>,
+}
+
+impl Active {
+    /// The active objects of a whole trace.
+    pub fn of(trace: &Trace, interpreter: &impl Interpret) -> Self {
+        builder::build(trace, interpreter)
+    }
+
+    /// Whether the trace speaks of no active object.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+}

@@ -1,0 +1,158 @@
+//! What is wrong with a spec, and where.
+
+use rtoscope_trace::Name;
+use std::fmt::{self, Write as _};
+
+/// Where something stands in a spec.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    /// From 1.
+    pub(super) line: u32,
+    /// In bytes from the start of the line.
+    pub(super) start: usize,
+    /// The same of the end.
+    pub(super) end: usize,
+}
+
+/// Why a spec cannot be read, or not be used with a trace.
+///
+/// Shown as the problem, the line and carets under the part of it that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpecError {
+    /// The line that is wrong, from 1.
+    pub line: u32,
+    /// Where it is wrong, in characters, from 1.
+    pub column: u32,
+    /// What is wrong, in words.
+    pub what: String,
+    /// What would be right, in words.
+    pub expected: String,
+    /// Names that could have been meant, the most similar first.
+    pub closest: Vec<String>,
+    text: Box<str>,
+    /// In characters; 0 at the end of the line.
+    width: usize,
+}
+
+impl SpecError {
+    /// A problem at a place of a spec.
+    pub(super) fn new(
+        spec: &str,
+        place: Place,
+        what: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> Self {
+        let number = usize::try_from(place.line).unwrap_or(usize::MAX);
+        let line = number.checked_sub(1).and_then(|at| spec.lines().nth(at));
+        let line = line.unwrap_or_default();
+        let count = |part: Option<&str>| part.unwrap_or_default().chars().count();
+        let before = count(line.get(..place.start));
+        Self {
+            line: place.line,
+            column: u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1),
+            what: what.into(),
+            expected: expected.into(),
+            closest: Vec::new(),
+            text: line.into(),
+            width: count(line.get(place.start..place.end)),
+        }
+    }
+
+    /// Something else belongs there.
+    pub(super) fn unexpected(spec: &str, place: Place, expected: impl Into<String>) -> Self {
+        let number = usize::try_from(place.line).unwrap_or(usize::MAX);
+        let line = number.checked_sub(1).and_then(|at| spec.lines().nth(at));
+        let part = |from, to| line.and_then(|line| line.get(from..to)).unwrap_or_default();
+        let behind = part(place.end, line.map_or(0, str::len));
+        let what = match part(place.start, place.end) {
+            "" if behind.trim().is_empty() => "the line ends here".to_owned(),
+            "" => "something is missing here".to_owned(),
+            found => format!("`{}` cannot stand here", Name::new(found.as_bytes())),
+        };
+        Self::new(spec, place, what, expected)
+    }
+
+    /// With names that could have been meant.
+    pub(super) fn meant(mut self, closest: Vec<String>) -> Self {
+        self.closest = closest;
+        self
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// How much of a long line is shown, and how much of that before the carets,
+/// in characters.
+const SHOWN: usize = 100;
+const BEFORE: usize = 40;
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.what)?;
+        match self.closest.as_slice() {
+            [] => writeln!(f, "; expected {}", self.expected)?,
+            closest => writeln!(f, "; did you mean {}?", closest.join(" or "))?,
+        }
+        let before = usize::try_from(self.column).unwrap_or(usize::MAX).max(1) - 1;
+        let total = self.text.chars().count();
+        let skipped = match total > SHOWN {
+            true => before.saturating_sub(BEFORE),
+            false => 0,
+        };
+        let ellipsis = |cut: bool| if cut { "…" } else { "" };
+        write!(f, "  {}", ellipsis(skipped > 0))?;
+        for letter in self.text.chars().skip(skipped).take(SHOWN) {
+            f.write_char(match letter {
+                '\\' | '\'' | '"' => letter,
+                _ if letter.is_whitespace() => ' ',
+                _ if letter.escape_debug().nth(1).is_some() => char::REPLACEMENT_CHARACTER,
+                _ => letter,
+            })?;
+        }
+        writeln!(f, "{}", ellipsis(total > skipped + SHOWN))?;
+        let indent = 2 + usize::from(skipped > 0) + before.saturating_sub(skipped);
+        let room = (skipped + SHOWN).saturating_sub(before).max(1);
+        let carets = self.width.clamp(1, room);
+        write!(f, "{:indent$}{:^<carets$}", "", "")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(line: u32, start: usize, end: usize) -> Place {
+        Place { line, start, end }
+    }
+
+    #[test]
+    fn carets_stand_under_the_part() {
+        let error = SpecError::unexpected("a\nä bcd e", place(2, 3, 6), "nothing");
+        assert_eq!((error.line, error.column), (2, 3));
+        let shown = "line 2: `bcd` cannot stand here; expected nothing\n  ä bcd e\n    ^^^";
+        assert_eq!(error.to_string(), shown);
+        let error = SpecError::unexpected("test", place(1, 4, 4), "a name");
+        let shown = "line 1: the line ends here; expected a name\n  test\n      ^";
+        assert_eq!(error.to_string(), shown);
+        let meant = SpecError::new("x", place(1, 0, 1), "no kind", "a kind");
+        let meant = meant.meant(vec!["SM.TRN".to_owned(), "SM.DCH".to_owned()]);
+        let shown = "line 1: no kind; did you mean SM.TRN or SM.DCH?\n  x\n  ^";
+        assert_eq!(meant.to_string(), shown);
+    }
+
+    #[test]
+    fn long_and_unprintable_lines_stay_one_line() {
+        let long = "x".repeat(500) + "\x1b[31m" + &"y".repeat(500);
+        let text = SpecError::unexpected(&long, place(1, 500, 505), "it").to_string();
+        assert_eq!(text.lines().count(), 3);
+        assert!(!text.contains('\x1b'));
+    }
+
+    #[test]
+    fn odd_places_do_not_panic() {
+        for (line, start, end) in [(0, 0, 9), (1, 99, 100), (1, 1, 2), (9, 5, 3)] {
+            let error = SpecError::unexpected("äöü", place(line, start, end), "it");
+            assert!(error.to_string().contains('^'));
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The words of a line of a spec.
+
+use super::error::{Place, SpecError};
+
+/// A word, or `name=value`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) name: Piece,
+    pub(super) value: Option<Piece>,
+}
+
+/// A name or a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub(super) place: Place,
+    /// Whether it stood in quotation marks, which takes its characters as they
+    /// are.
+    pub(super) quoted: bool,
+    /// Without quotation marks and escapes.
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Piece {
+    /// The text of one that did not stand in quotation marks.
+    pub(super) fn bare(&self) -> Option<&str> {
+        std::str::from_utf8(&self.bytes)
+            .ok()
+            .filter(|_| !self.quoted)
+    }
+
+    /// The text, with replacement characters where it has other bytes.
+    pub(super) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+}
+
+impl Word {
+    /// The text of a word that is neither quoted nor has a value.
+    pub(super) fn bare(&self) -> Option<&str> {
+        self.name.bare().filter(|_| self.value.is_none())
+    }
+
+    /// From the name's start to the value's end.
+    pub(super) fn place(&self) -> Place {
+        let last = self.value.as_ref().unwrap_or(&self.name);
+        Place {
+            end: last.place.end,
+            ..self.name.place
+        }
+    }
+}
+
+/// Cuts a line of a spec into words; a comment is none.
+pub(super) fn words(spec: &str, line: &str, number: u32) -> Result<Vec<Word>, SpecError> {
+    let mut lexer = Lexer {
+        spec,
+        line,
+        number,
+        at: 0,
+    };
+    let mut words = Vec::new();
+    while let Some(word) = lexer.word()? {
+        words.push(word);
+    }
+    Ok(words)
+}
+
+/// Blanks, and the mark that some editors put in front of a file.
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || letter == '\u{feff}'
+}
+
+struct Lexer<'t> {
+    spec: &'t str,
+    line: &'t str,
+    number: u32,
+    /// In bytes.
+    at: usize,
+}
+
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
+        self.line.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn place(&self, start: usize) -> Place {
+        Place {
+            line: self.number,
+            start,
+            end: self.at,
+        }
+    }
+
+    fn word(&mut self) -> Result<Option<Word>, SpecError> {
+        self.at += self.rest().len() - self.rest().trim_start_matches(is_blank).len();
+        if matches!(self.peek(), None | Some('#')) {
+            return Ok(None);
+        }
+        let name = self.piece(|letter| is_blank(letter) || letter == '=', "a name")?;
+        let value = if self.peek() == Some('=') {
+            self.at += 1;
+            Some(self.piece(is_blank, "a value")?)
+        } else {
+            None
+        };
+        if self.peek().is_some_and(|letter| !is_blank(letter)) {
+            let start = self.at;
+            self.at += self.peek().map_or(0, char::len_utf8);
+            let place = self.place(start);
+            return Err(SpecError::unexpected(self.spec, place, "a blank"));
+        }
+        Ok(Some(Word { name, value }))
+    }
+
+    /// A name or a value, up to a character that ends it.
+    fn piece(
+        &mut self,
+        ends: impl Fn(char) -> bool,
+        expected: &'static str,
+    ) -> Result<Piece, SpecError> {
+        let start = self.at;
+        if let Some(quote @ ('"' | '\'')) = self.peek() {
+            let bytes = self.quoted(quote)?;
+            return Ok(Piece {
+                place: self.place(start),
+                quoted: true,
+                bytes,
+            });
+        }
+        let length = self.rest().find(ends).unwrap_or(self.rest().len());
+        let text = self.rest().get(..length).unwrap_or_default();
+        self.at += length;
+        let place = self.place(start);
+        if text.is_empty() {
+            return Err(SpecError::unexpected(self.spec, place, expected));
+        }
+        Ok(Piece {
+            place,
+            quoted: false,
+            bytes: text.into(),
+        })
+    }
+
+    /// A text in quotation marks. Its escapes are those that names are shown
+    /// with, and those of the marks.
+    fn quoted(&mut self, quote: char) -> Result<Vec<u8>, SpecError> {
+        let start = self.at;
+        let mut bytes = Vec::new();
+        self.at += quote.len_utf8();
+        while let Some(letter) = self.peek() {
+            if letter == '\\' {
+                bytes.push(self.escape()?);
+                continue;
+            }
+            self.at += letter.len_utf8();
+            if letter == quote {
+                return Ok(bytes);
+            }
+            bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        let place = self.place(start);
+        let expected = format!("a closing {quote}");
+        Err(SpecError::new(
+            self.spec,
+            place,
+            "the text has no end",
+            expected,
+        ))
+    }
+
+    fn escape(&mut self) -> Result<u8, SpecError> {
+        const ESCAPE: &str = r#"one of the escapes \\ \" \' \t \r \n \xNN"#;
+        let start = self.at;
+        let letter = self.rest().chars().nth(1);
+        let byte = match letter {
+            Some(plain @ ('\\' | '"' | '\'')) => u8::try_from(plain).ok(),
+            Some('t') => Some(b'\t'),
+            Some('r') => Some(b'\r'),
+            Some('n') => Some(b'\n'),
+            Some('x') => {
+                let digits = self.rest().get(2..4).unwrap_or_default();
+                let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+                u8::from_str_radix(digits, 16).ok().filter(|_| plain)
+            }
+            _ => None,
+        };
+        let Some(byte) = byte else {
+            self.at += 1 + letter.map_or(0, char::len_utf8);
+            let place = self.place(start);
+            return Err(SpecError::unexpected(self.spec, place, ESCAPE));
+        };
+        self.at += if letter == Some('x') { 4 } else { 2 };
+        Ok(byte)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(line: &str) -> Vec<String> {
+        let piece = |piece: &Piece| match piece.quoted {
+            true => format!("'{}'", piece.text()),
+            false => piece.text(),
+        };
+        let words = words(line, line, 1).unwrap();
+        let word = |word: &Word| match &word.value {
+            Some(value) => format!("{} := {}", piece(&word.name), piece(value)),
+            None => piece(&word.name),
+        };
+        words.iter().map(word).collect()
+    }
+
+    #[test]
+    fn lines_are_cut_into_words() {
+        assert_eq!(shown(""), [""; 0]);
+        assert_eq!(shown("  # nothing"), [""; 0]);
+        assert_eq!(shown("\u{feff}... # x"), ["..."]);
+        let words = ["SM.TRN", "ao := &me->queue=1", "'odd name' := 'a \"b\"'"];
+        let line = r#"SM.TRN ao=&me->queue=1	"odd name"="a \"b\"""#;
+        assert_eq!(shown(line), words);
+        assert_eq!(shown("a#b 'it''s'"[..3].as_ref()), ["a#b"]);
+    }
+
+    #[test]
+    fn faults_are_placed() {
+        let fault = |line: &str| {
+            let error = words(line, line, 1).unwrap_err();
+            (error.column, error.expected)
+        };
+        assert_eq!(fault("a =b"), (3, "a name".to_owned()));
+        assert_eq!(fault("ä=  "), (3, "a value".to_owned()));
+        assert_eq!(fault("x \"abc"), (3, "a closing \"".to_owned()));
+        assert_eq!(fault("\"a\"b"), (4, "a blank".to_owned()));
+        assert_eq!(fault("a='b\\q'").0, 5);
+        assert_eq!(fault("a='\\x+1'").0, 4);
+        assert_eq!(fault("'\\").0, 2);
+    }
+}

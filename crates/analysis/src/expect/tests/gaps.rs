@@ -1,0 +1,84 @@
+//! What can be said where records are missing.
+
+use super::*;
+use crate::expect::Doubt;
+use rtoscope_trace::{EventIndex, Gap};
+
+fn with_gaps(gaps: &[(u32, Option<u64>)]) -> Trace {
+    let mut trace = trace(&request());
+    let gap = |(before, missing): &(u32, Option<u64>)| Gap {
+        before: EventIndex(*before),
+        missing: *missing,
+    };
+    trace.gaps = gaps.iter().map(gap).collect();
+    trace
+}
+
+/// What comes of a test, and the gaps that count: how many, how many records,
+/// before which event.
+fn told(trace: &Trace, text: &str) -> (Outcome, Option<(usize, Option<u64>, u32)>) {
+    let result = result(trace, text);
+    let doubt = result.doubt.map(|doubt| match doubt {
+        Doubt::MissingRecords {
+            gaps,
+            missing,
+            before_event,
+        } => (gaps, missing, before_event),
+        other => panic!("{other}"),
+    });
+    (result.outcome, doubt)
+}
+
+const ALL: &str = "MP\n2x SM*\n3x SM*\n2x SM*";
+
+#[test]
+fn a_test_with_a_gap_neither_passes_nor_fails() {
+    let doubtful = |gaps| (Outcome::Inconclusive, Some(gaps));
+    let trace = with_gaps(&[(3, Some(2)), (5, Some(1))]);
+    assert_eq!(told(&trace, ALL), doubtful((2, Some(3), 3)));
+    assert_eq!(
+        told(&with_gaps(&[(4, None), (5, Some(1))]), ALL),
+        doubtful((2, None, 4))
+    );
+    // What comes behind the difference cannot be its cause.
+    assert_eq!(told(&trace, "MP\nSM.TRN"), (Outcome::Fail, None));
+    assert_eq!(
+        told(&trace, "MP\nSMA\nSM.TRN\nMP"),
+        doubtful((1, Some(2), 3))
+    );
+    assert_eq!(told(&trace, "...\nFWK.ASSERT"), doubtful((2, Some(3), 3)));
+}
+
+#[test]
+fn gaps_outside_of_the_part_do_not_count() {
+    let trace = with_gaps(&[(0, None), (2, Some(1)), (6, Some(1))]);
+    let part = "from SM.TRN\nuntil SMA\nSM.TRN\nSM.STATE";
+    assert_eq!(told(&trace, part), (Outcome::Pass, None));
+    let settled = "from SM.TRN\nSM.TRN\nSM.STATE\n...";
+    assert_eq!(told(&trace, settled), (Outcome::Pass, None));
+    let to_the_end = "from SM.TRN\n5x SM*";
+    let doubt = (1, Some(1), 6);
+    assert_eq!(
+        told(&trace, to_the_end),
+        (Outcome::Inconclusive, Some(doubt))
+    );
+    let doubt = (3, None, 0);
+    assert_eq!(
+        told(&trace, "...\nSM.STATE nxtst=idle"),
+        (Outcome::Inconclusive, Some(doubt))
+    );
+    let result = result(&trace, "after FWK.ASSERT\n...");
+    assert_eq!(result.outcome, Outcome::Inconclusive);
+    let problem = "records are missing before event 0 and in 2 more places; \
+        nothing fits the start: FWK.ASSERT";
+    assert_eq!(result.problem().as_deref(), Some(problem));
+}
+
+#[test]
+fn what_must_nowhere_occur_is_certain() {
+    let trace = with_gaps(&[(1, Some(1))]);
+    let text = "never SM.STATE nxtst=busy\n...";
+    assert_eq!(told(&trace, text), (Outcome::Fail, None));
+    let between = "...\nMP\nnever SM.STATE nxtst=busy\n...\nSM.STATE nxtst=idle";
+    assert_eq!(told(&trace, between).0, Outcome::Inconclusive);
+}

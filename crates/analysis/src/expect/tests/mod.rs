@@ -1,0 +1,264 @@
+//! Specs against small traces made by hand.
+
+mod gaps;
+mod language;
+mod meaning;
+mod properties;
+mod recorded;
+
+use super::{Difference, DifferenceKind, Outcome, Spec, SpecError, TestResult};
+use rtoscope_trace::catalogue::{Argument, Icon, Meaning, More, Names, Otherwise};
+use rtoscope_trace::event::{Arguments, Standing, Words};
+use rtoscope_trace::extras::{Extras, Form, Item, ItemValue};
+use rtoscope_trace::{
+    Address, Catalogue, Kind, KindId, Name, Object, ObjectClass, ObjectId, Objects, Trace,
+};
+
+const TRN: u32 = 0x62;
+const STATE: u32 = 0x63;
+const ACTION: u32 = 0x70;
+const GET: u32 = 0x42;
+const POOL: u32 = 0x01;
+const ASSERT: u32 = 0xAD;
+const USER: u32 = 0xC0;
+
+const SERVER: u64 = 0x100;
+const CLIENT: u64 = 0x200;
+const IDLE: u64 = 0x10;
+const BUSY: u64 = 0x20;
+
+static ROLES: Names = Names {
+    name: "role",
+    bits: false,
+    values: &[(0, "effect"), (1, "entry"), (2, "exit")],
+    otherwise: Otherwise::Number,
+};
+
+/// What one event is, beside its number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Happening {
+    kind: u32,
+    arguments: [u64; 4],
+    words: Vec<u32>,
+    items: Vec<(Form, i64)>,
+    text: Option<&'static str>,
+}
+
+fn happening(kind: u32, arguments: &[u64]) -> Happening {
+    let mut all = [0; 4];
+    all[..arguments.len()].copy_from_slice(arguments);
+    Happening {
+        kind,
+        arguments: all,
+        words: Vec::new(),
+        items: Vec::new(),
+        text: None,
+    }
+}
+
+fn argument(name: &'static str, meaning: Meaning) -> Option<Argument> {
+    Some(Argument {
+        name: name.into(),
+        meaning,
+    })
+}
+
+fn kind(
+    id: u32,
+    name: &'static str,
+    component: &'static str,
+    arguments: &[(&'static str, Meaning)],
+) -> Kind {
+    let mut all = [const { None }; 4];
+    for (place, (name, meaning)) in all.iter_mut().zip(arguments) {
+        *place = argument(name, *meaning);
+    }
+    Kind {
+        id: KindId(id),
+        symbol: format!("RKH_TE_{}", name.replace(' ', "_")).into(),
+        name: name.into(),
+        component: component.into(),
+        internal: false,
+        icon: Icon {
+            letters: "X".into(),
+            colour: Default::default(),
+            second: Default::default(),
+        },
+        arguments: all,
+        more: More::NOTHING,
+    }
+}
+
+fn catalogue() -> Catalogue {
+    let object = Meaning::Object;
+    let ao = ("ao", object(ObjectClass::ActiveObject));
+    let state = object(ObjectClass::State);
+    let mut action = kind(
+        ACTION,
+        "SM EXE_ACT",
+        "sm",
+        &[
+            ("type", Meaning::Named(&ROLES)),
+            ao,
+            ("st", state),
+            ("fn", object(ObjectClass::Function)),
+        ],
+    );
+    action.more = More::Arguments(vec![argument("wait option", Meaning::Signed)].into());
+    let mut user = kind(USER, "USR 0", "usr", &[]);
+    user.more = More::Items;
+    Catalogue::new([
+        kind(TRN, "SM TRN", "sm", &[ao, ("sst", state), ("tst", state)]),
+        kind(STATE, "SM STATE", "sm", &[ao, ("nxtst", state)]),
+        action,
+        kind(
+            GET,
+            "SMA GET",
+            "sma",
+            &[
+                ao,
+                ("sig", object(ObjectClass::Signal)),
+                ("nelem", Meaning::Count),
+                ("pid", Meaning::PoolOfEvent),
+            ],
+        ),
+        kind(
+            POOL,
+            "MP GET",
+            "mp",
+            &[("mp", Meaning::AnyObject), ("nfree", Meaning::Count)],
+        ),
+        kind(
+            ASSERT,
+            "FWK ASSERT",
+            "fwk",
+            &[("module", Meaning::Text), ("line", Meaning::Number)],
+        ),
+        user,
+    ])
+}
+
+fn objects() -> Objects {
+    let named = [
+        (ObjectClass::ActiveObject, SERVER, "server"),
+        (ObjectClass::ActiveObject, CLIENT, "log client"),
+        (ObjectClass::State, IDLE, "idle"),
+        (ObjectClass::State, BUSY, "busy"),
+        // The same state of another instance.
+        (ObjectClass::State, BUSY + 1, "busy"),
+        (ObjectClass::Signal, 0, "SG_REQ"),
+        (ObjectClass::Signal, 1, "5"),
+        (ObjectClass::Function, 0x1000, "act*"),
+        (ObjectClass::BlockPool, 0x300, "none"),
+        (ObjectClass::EventPool, 1, "ep1"),
+    ];
+    let object = |(class, address, name): &(ObjectClass, u64, &str)| Object {
+        id: ObjectId(0),
+        class: *class,
+        type_number: 0,
+        address: Address(*address),
+        name: Name::new(name.as_bytes()),
+        parameters: [0, 0],
+        priority: None,
+        deleted: false,
+        slot: 0,
+    };
+    Objects::new(named.iter().map(object).collect())
+}
+
+/// A trace of these events, ten ticks apart, logged by the server.
+fn trace(happenings: &[Happening]) -> Trace {
+    let count = happenings.len() as u64;
+    let mut trace = crate::fixture::trace((0..count).map(|number| number * 10), 0);
+    trace.catalogue = catalogue();
+    trace.objects = objects();
+    let server = trace.objects.find(Address(SERVER), None);
+    let server = server.map(|object| object.id);
+    let context = trace.contexts.push_thread(Address(SERVER), server);
+    trace.events.context = vec![context; happenings.len()];
+    trace.events.kind = happenings.iter().map(|it| KindId(it.kind)).collect();
+    trace.events.stamp = Words::Wide((0..count).collect());
+    trace.events.standing = vec![Standing(0); happenings.len()];
+    let mut extras = Extras::default();
+    let mut columns = Vec::new();
+    for happening in happenings {
+        let mut arguments = happening.arguments;
+        if let Some(text) = happening.text {
+            arguments[0] = extras.keep_text(text.as_bytes()).into();
+        }
+        columns.push(arguments);
+        happening.words.iter().for_each(|word| extras.push(*word));
+        for (form, value) in &happening.items {
+            let text = value.to_string();
+            extras.push_item(&Item {
+                form: *form,
+                width: 0,
+                value: match form {
+                    Form::I8 | Form::I16 | Form::I32 => ItemValue::Signed(*value as i32),
+                    Form::Text => ItemValue::Text(text.as_bytes()),
+                    Form::Memory => ItemValue::Memory(text.as_bytes()),
+                    _ => ItemValue::Number(*value as u32),
+                },
+            });
+        }
+        extras.end();
+    }
+    trace.events.arguments = Arguments::Wide(columns);
+    trace.events.extras = extras;
+    trace
+}
+
+fn spec(text: &str) -> Spec {
+    Spec::parse(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn results(trace: &Trace, text: &str) -> Vec<TestResult> {
+    super::run(trace, &spec(text)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What comes of a spec of one test.
+fn result(trace: &Trace, text: &str) -> TestResult {
+    let mut all = results(trace, text);
+    assert_eq!(all.len(), 1);
+    all.remove(0)
+}
+
+fn passes(trace: &Trace, text: &str) {
+    let result = result(trace, text);
+    assert!(result.passed(), "{text}\n{:?}", result.problem());
+}
+
+/// How a trace differs from a spec of one test.
+fn difference(trace: &Trace, text: &str) -> Difference {
+    let result = result(trace, text);
+    assert_eq!(result.outcome, Outcome::Fail, "{text}");
+    result.difference.unwrap()
+}
+
+/// In what way a trace differs, from which line, at which event.
+fn place(trace: &Trace, text: &str) -> (DifferenceKind, u32, Option<u32>) {
+    let difference = difference(trace, text);
+    let event = difference.found.map(|found| found.event);
+    (difference.kind, difference.line, event)
+}
+
+/// What is wrong with a spec, with a trace or without.
+fn refusal(trace: &Trace, text: &str) -> SpecError {
+    match Spec::parse(text) {
+        Ok(spec) => super::run(trace, &spec).unwrap_err(),
+        Err(error) => error,
+    }
+}
+
+/// A request that the server serves.
+fn request() -> Vec<Happening> {
+    vec![
+        happening(POOL, &[0x300, 3]),
+        happening(GET, &[SERVER, 0, 2]),
+        happening(TRN, &[SERVER, IDLE, BUSY]),
+        happening(STATE, &[SERVER, BUSY]),
+        happening(GET, &[CLIENT, 1, 0]),
+        happening(TRN, &[SERVER, BUSY, IDLE]),
+        happening(STATE, &[SERVER, IDLE]),
+    ]
+}

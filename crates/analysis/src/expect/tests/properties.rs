@@ -1,0 +1,155 @@
+//! A trace's own records are a spec that it meets, and no other trace does.
+
+use super::*;
+use crate::expect::line;
+use proptest::prelude::*;
+
+/// Events whose lines fit no others: items may follow those that a line names.
+fn happenings() -> impl Strategy<Value = Vec<Happening>> {
+    let forms = Just(Form::U32).prop_map(|form| vec![form, Form::Text]);
+    of_items(forms)
+}
+
+fn any_happenings() -> impl Strategy<Value = Vec<Happening>> {
+    let form = prop::sample::select(vec![
+        Form::I8,
+        Form::U32,
+        Form::X32,
+        Form::Text,
+        Form::Memory,
+        Form::Object,
+        Form::Signal,
+    ]);
+    of_items(prop::collection::vec(form, 0..4))
+}
+
+fn of_items(forms: impl Strategy<Value = Vec<Form>>) -> impl Strategy<Value = Vec<Happening>> {
+    let ao = prop::sample::select(vec![SERVER, CLIENT, 0x999]);
+    let state = prop::sample::select(vec![0, IDLE, BUSY, BUSY + 1, 0x5000]);
+    let trn = (ao.clone(), state.clone(), state.clone())
+        .prop_map(|(ao, from, to)| happening(TRN, &[ao, from, to]));
+    let action = (
+        0..5_u64,
+        ao.clone(),
+        state,
+        0x1000..0x1002_u64,
+        any::<u32>(),
+    )
+        .prop_map(|(role, ao, state, function, word)| {
+            let mut action = happening(ACTION, &[role, ao, state, function]);
+            action.words = vec![word];
+            action
+        });
+    let get =
+        (ao, 0..3_u64, 0..4_u64).prop_map(|(ao, signal, left)| happening(GET, &[ao, signal, left]));
+    let pool = (prop::sample::select(vec![0, 0x300, SERVER]), 0..3_u64)
+        .prop_map(|(pool, free)| happening(POOL, &[pool, free]));
+    let text = prop::sample::select(vec!["", "5", "a b", "*", "\"", "\\x", "none", "é\n#"]);
+    let assert = (text, 0..3_u64).prop_map(|(text, line)| {
+        let mut assert = happening(ASSERT, &[0, line]);
+        assert.text = Some(text);
+        assert
+    });
+    let values = prop::collection::vec(-2..300_i64, 4);
+    let user = (forms, values).prop_map(|(forms, values)| {
+        let mut user = happening(USER, &[]);
+        user.items = forms.into_iter().zip(values).collect();
+        user
+    });
+    let unknown = any::<[u64; 4]>().prop_map(|arguments| happening(4096, &arguments));
+    let one = prop_oneof![trn, action, get, pool, assert, user, unknown];
+    prop::collection::vec(one, 1..20)
+}
+
+fn lines(trace: &Trace) -> Vec<String> {
+    trace
+        .events
+        .iter()
+        .map(|event| line(trace, &event))
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn a_trace_meets_its_own_records(happenings in any_happenings()) {
+        let trace = trace(&happenings);
+        let lines = lines(&trace);
+        let result = result(&trace, &lines.join("\n"));
+        prop_assert!(result.passed(), "{:#?}\n{:?}", lines, result.problem());
+        prop_assert_eq!(result.matched, lines.len() as u64);
+        let spaced: Vec<_> = lines.iter().map(|line| format!("...\n{line}")).collect();
+        passes(&trace, &spaced.join("\n"));
+    }
+
+    #[test]
+    fn a_record_that_is_taken_out_is_missed(happenings in happenings(), at in any::<prop::sample::Index>()) {
+        let whole = lines(&trace(&happenings));
+        let at = at.index(happenings.len());
+        let mut fewer = happenings;
+        fewer.remove(at);
+        let fewer = trace(&fewer);
+        let left = lines(&fewer);
+        // Of equal records in a row it cannot be said which one is missing.
+        let place = (at..left.len()).find(|place| left[*place] != whole[*place]);
+        let difference = difference(&fewer, &whole.join("\n"));
+        match place {
+            Some(place) => {
+                prop_assert_eq!(difference.kind, DifferenceKind::Other);
+                prop_assert_eq!(difference.line as usize, place + 1);
+                prop_assert_eq!(difference.found.unwrap().event as usize, place);
+                prop_assert_eq!(difference.expected, whole[place].as_str());
+            }
+            None => {
+                prop_assert_eq!(difference.kind, DifferenceKind::Missing);
+                prop_assert_eq!(difference.line as usize, whole.len());
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_that_is_added_is_found(happenings in happenings(), at in any::<prop::sample::Index>()) {
+        let whole = lines(&trace(&happenings));
+        let at = at.index(happenings.len() + 1);
+        let mut more = happenings;
+        more.insert(at, happening(0x77, &[1]));
+        let more = trace(&more);
+        let difference = difference(&more, &whole.join("\n"));
+        prop_assert_eq!(difference.found.unwrap().event as usize, at);
+        let expected = if at == whole.len() { DifferenceKind::Extra } else { DifferenceKind::Other };
+        prop_assert_eq!(difference.kind, expected);
+        passes(&more, &format!("ignore 0x77\n{}", whole.join("\n")));
+    }
+
+    #[test]
+    fn a_record_that_is_altered_is_found(
+        happenings in happenings(),
+        at in any::<prop::sample::Index>(),
+        other in happenings(),
+    ) {
+        let whole = lines(&trace(&happenings));
+        let at = at.index(happenings.len());
+        let mut altered = happenings;
+        altered[at] = other[0].clone();
+        let altered = trace(&altered);
+        let text = whole.join("\n");
+        if lines(&altered)[at] == whole[at] {
+            passes(&altered, &text);
+        } else {
+            let (kind, line, event) = place(&altered, &text);
+            prop_assert_eq!((kind, line as usize), (DifferenceKind::Other, at + 1));
+            prop_assert_eq!(event, Some(at as u32));
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_spec_or_an_error(text in "([a-z.*0-9 =\"'\\\\#?]|SM.TRN|ao=|\\.\\.\\.|never |within |3x |\n){0,30}") {
+        let trace = trace(&request());
+        match Spec::parse(&text) {
+            Ok(spec) => match crate::expect::run(&trace, &spec) {
+                Ok(results) => prop_assert_eq!(results.len(), spec.tests()),
+                Err(error) => prop_assert!(error.line as usize <= text.lines().count()),
+            },
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What the things of active objects are called.
+
+use rtoscope_trace::{Address, Object, ObjectClass, Party, Signal, Trace, Vertex};
+
+/// Names for people: as registered (escaped), else the number or the address.
+#[derive(Debug, Clone, Copy)]
+pub struct Naming<'t>(pub &'t Trace);
+
+impl Naming<'_> {
+    /// A signal's name, or `signal 7`.
+    pub fn signal(self, signal: Signal) -> String {
+        let number = Address(signal.0.into());
+        self.registered(number, ObjectClass::Signal)
+            .unwrap_or_else(|| format!("signal {}", signal.0))
+    }
+
+    /// A state's or pseudostate's name, or its address.
+    pub fn vertex(self, vertex: Vertex) -> String {
+        self.registered(vertex.0, ObjectClass::State)
+            .or_else(|| self.registered(vertex.0, ObjectClass::Pseudostate))
+            .unwrap_or_else(|| self.any(vertex.0))
+    }
+
+    /// A function's name, or its address.
+    pub fn function(self, function: Address) -> String {
+        self.registered(function, ObjectClass::Function)
+            .unwrap_or_else(|| function.to_string())
+    }
+
+    /// A timer's name, or its address.
+    pub fn timer(self, timer: Address) -> String {
+        self.registered(timer, ObjectClass::Timer)
+            .unwrap_or_else(|| self.any(timer))
+    }
+
+    /// A queue's name, or its address.
+    pub fn queue(self, queue: Address) -> String {
+        self.registered(queue, ObjectClass::Queue)
+            .unwrap_or_else(|| self.any(queue))
+    }
+
+    /// The name of who sends or receives; `None` if that is not recorded.
+    pub fn party(self, party: Party) -> Option<String> {
+        match party {
+            Party::Object(context) => Some(self.0.context_name(context)),
+            Party::Other(address) => {
+                let actor = self.registered(address, ObjectClass::Actor);
+                Some(actor.unwrap_or_else(|| self.any(address)))
+            }
+            Party::Unknown => None,
+        }
+    }
+
+    fn registered(self, address: Address, class: ObjectClass) -> Option<String> {
+        named(self.0.objects.find_class(address, class))
+    }
+
+    /// By whatever is registered at an address, numbers apart.
+    fn any(self, address: Address) -> String {
+        let mut objects = self.0.objects.at(address);
+        let object = objects.find(|object| !object.class.is_numbered());
+        named(object).unwrap_or_else(|| address.to_string())
+    }
+}
+
+fn named(object: Option<&Object>) -> Option<String> {
+    let object = object.filter(|object| !object.name.is_empty());
+    object.map(Object::display_name)
+}

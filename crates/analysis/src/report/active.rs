@@ -1,0 +1,257 @@
+//! Active objects: what they received, and how long they took for it.
+
+use super::{Distribution, Hex, Samples, View};
+use crate::active::{Ending, Post, Step};
+use crate::levels::Extreme;
+use rtoscope_trace::reaction::Outcome;
+use rtoscope_trace::{ContextId, EventIndex, ObjectClass, ResourceId, Ticks};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// An active object.
+///
+/// A duration counts in the window in which it ends. Durations speak of the
+/// events of which both ends are certain: a gap, or a filter on the target, can
+/// leave others out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Its name, or its address where it has none.
+    pub name: String,
+    /// Where it lies.
+    pub address: Hex,
+    /// Events that were put into its queue.
+    pub posted: u64,
+    /// Run-to-completion steps that it began: events that it handled, and its
+    /// initial transition.
+    pub steps: u64,
+    /// How they ended.
+    pub endings: Endings,
+    /// Guards that were false, whether another transition was found or not.
+    pub guards_false: u64,
+    /// Events that it put aside, as far as it is known that it did.
+    pub deferred: u64,
+    /// Events that came back to it.
+    pub recalled: u64,
+    /// How long it was in steps, in ticks, whatever interrupted them included.
+    pub busy_ticks: u64,
+    /// The same in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub busy_ns: Option<u64>,
+    /// The same in percent of the time; `None` if no time passes.
+    pub busy_percent: Option<f64>,
+    /// From the beginning of a step to its end.
+    pub duration: Option<Distribution>,
+    /// From the post of an event to the beginning of its step.
+    pub queueing: Option<Distribution>,
+    /// From the post of an event to the end of its step.
+    pub response: Option<Distribution>,
+    /// The most events that were in its queue behind a post.
+    pub most_queued: Option<Most>,
+    /// Its queue; `None` if the trace does not say which one that is.
+    pub queue: Option<Queue>,
+}
+
+/// The queue of an active object: the one of which a record stands before that
+/// of a post.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Queue {
+    /// Its name, or its address where it has none.
+    pub name: String,
+    /// Where it lies.
+    pub address: Hex,
+    /// How many events it can hold, if that is recorded.
+    pub capacity: Option<u64>,
+    /// The least room that was left in it.
+    pub least_free: Option<u64>,
+}
+
+/// How steps ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Endings {
+    /// The event was processed.
+    pub processed: u64,
+    /// No transition waited for it.
+    pub unhandled: u64,
+    /// A guard kept the machine where it was.
+    pub guard_false: u64,
+    /// No branch of a conditional or choice pseudostate was open.
+    pub no_branch: u64,
+    /// The machine is wrong: an unknown state, too deep, or too many segments.
+    pub failed: u64,
+    /// Records are missing.
+    pub lost: u64,
+    /// The records that tell are filtered out on the target.
+    pub untold: u64,
+    /// It lasted until the end of the trace.
+    pub open: u64,
+}
+
+/// The fullest moment of a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Most {
+    /// Events in it.
+    pub events: u32,
+    /// The post that brought it there first.
+    pub event: u32,
+}
+
+/// The active objects of the scope, in the order of the trace.
+pub fn active(view: &View<'_>) -> Vec<Row> {
+    let mut all = vec![Figures::default(); view.trace.contexts.len()];
+    let puts = puts(view);
+    for post in &view.active.posts {
+        if let Some(figures) = all.get_mut(post.to.index())
+            && let Some(before) = post.event.0.checked_sub(1)
+            && let Some(queue) = puts.get(&EventIndex(before))
+        {
+            figures.queue = Some(*queue);
+        }
+        if let Some(figures) = all.get_mut(post.to.index())
+            && view.holds(post.time)
+        {
+            figures.post(post);
+        }
+    }
+    for step in &view.active.steps {
+        if let Some(figures) = all.get_mut(step.object.index()) {
+            figures.step(view, step);
+        }
+    }
+    for deferral in &view.active.deferrals {
+        if let Some(figures) = deferral
+            .object
+            .and_then(|object| all.get_mut(object.index()))
+            && view.holds(deferral.time)
+        {
+            figures.deferred += 1;
+        }
+    }
+    let row = |object: ContextId| {
+        let figures = all.get_mut(object.index()).map(std::mem::take);
+        row(view, object, figures.unwrap_or_default())
+    };
+    view.active_objects().map(row).collect()
+}
+
+/// The queue that each event puts something into.
+fn puts(view: &View<'_>) -> HashMap<EventIndex, ResourceId> {
+    let resources = &view.schedule.resources;
+    let transfers = view.schedule.transfers.iter().filter(|transfer| {
+        let resource = resources.get(transfer.resource.index());
+        resource.is_some_and(|resource| resource.class == ObjectClass::Queue)
+    });
+    transfers
+        .map(|transfer| (transfer.put, transfer.resource))
+        .collect()
+}
+
+fn queue(view: &View<'_>, id: ResourceId) -> Option<Queue> {
+    let resource = view.schedule.resources.get(id.index())?;
+    let usage = view.levels.get(id);
+    let capacity = usage.and_then(|usage| usage.capacity);
+    let most = usage.and_then(|usage| usage.course.maximum());
+    let free = |most: Extreme| capacity?.checked_sub(most.level.into());
+    Some(Queue {
+        name: view.resource_name(id),
+        address: Hex(resource.address),
+        capacity,
+        least_free: most.and_then(free),
+    })
+}
+
+/// What is known of an object so far.
+#[derive(Debug, Clone, Default)]
+struct Figures {
+    posted: u64,
+    recalled: u64,
+    deferred: u64,
+    steps: u64,
+    guards_false: u64,
+    endings: Endings,
+    busy: u64,
+    most: Option<Most>,
+    queue: Option<ResourceId>,
+    duration: Samples,
+    queueing: Samples,
+    response: Samples,
+}
+
+impl Figures {
+    fn post(&mut self, post: &Post) {
+        self.posted += 1;
+        self.recalled += u64::from(post.recalled);
+        let events = post.queued.unwrap_or_default();
+        if events > self.most.map_or(0, |most| most.events) {
+            self.most = Some(Most {
+                events,
+                event: post.event.0,
+            });
+        }
+    }
+
+    fn step(&mut self, view: &View<'_>, step: &Step) {
+        self.busy += view.clip(step.start, step.end).0;
+        let post = step
+            .post
+            .and_then(|post| view.active.posts.get(post.index()));
+        let since = |start: Ticks, end: Ticks| Ticks(end.0.saturating_sub(start.0));
+        if view.holds(step.start) {
+            self.steps += 1;
+            self.guards_false += u64::from(step.guards_false);
+            self.endings.count(step.ending);
+            if let Some(post) = post {
+                self.queueing.add(since(post.time, step.start), step.first);
+            }
+        }
+        if matches!(step.ending, Ending::Told(_)) && view.holds(step.end) {
+            self.duration.add(since(step.start, step.end), step.last);
+            if let Some(post) = post {
+                self.response.add(since(post.time, step.end), step.last);
+            }
+        }
+    }
+}
+
+impl Endings {
+    fn count(&mut self, ending: Ending) {
+        let count = match ending {
+            Ending::Told(Outcome::Processed) => &mut self.processed,
+            Ending::Told(Outcome::Unhandled) => &mut self.unhandled,
+            Ending::Told(Outcome::GuardFalse) => &mut self.guard_false,
+            Ending::Told(Outcome::NoBranch) => &mut self.no_branch,
+            Ending::Told(Outcome::UnknownState | Outcome::TooDeep | Outcome::TooManySegments) => {
+                &mut self.failed
+            }
+            Ending::Lost => &mut self.lost,
+            Ending::Untold => &mut self.untold,
+            Ending::Open => &mut self.open,
+        };
+        *count += 1;
+    }
+}
+
+fn row(view: &View<'_>, object: ContextId, figures: Figures) -> Row {
+    let clock = &view.trace.clock;
+    let context = view.trace.contexts.get(object);
+    Row {
+        name: view.trace.context_name(object),
+        address: Hex(context.map(|context| context.address).unwrap_or_default()),
+        posted: figures.posted,
+        steps: figures.steps,
+        endings: figures.endings,
+        guards_false: figures.guards_false,
+        deferred: figures.deferred,
+        recalled: figures.recalled,
+        busy_ticks: figures.busy,
+        busy_ns: view.nanoseconds(Ticks(figures.busy)),
+        busy_percent: view.percent(Ticks(figures.busy)),
+        duration: figures.duration.distribution(clock),
+        queueing: figures.queueing.distribution(clock),
+        response: figures.response.distribution(clock),
+        most_queued: figures.most,
+        queue: figures.queue.and_then(|id| queue(view, id)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! Events by what they are for, and who sent them to whom.
+
+use super::{Distribution, Samples, View};
+use crate::active::{Ending, Step};
+use crate::naming::Naming;
+use rtoscope_trace::{ContextId, Party, Signal, Ticks};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Events of one signal that one sender posts to an active object.
+///
+/// A duration counts in the window in which it ends.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Who receives them.
+    pub object: String,
+    /// The signal: its name, or `signal 7`.
+    pub signal: String,
+    /// Its number.
+    pub number: u32,
+    /// Who sends them; `None` if that is not recorded.
+    pub sender: Option<String>,
+    /// How often they were posted.
+    pub posted: u64,
+    /// Those of them that were posted at the front of the queue.
+    pub front: u64,
+    /// Those of them that were deferred ones and came back.
+    pub recalled: u64,
+    /// Those of which it is known when they were taken.
+    pub taken: u64,
+    /// From the post to the beginning of the step.
+    pub queueing: Option<Distribution>,
+    /// From the post to the end of the step.
+    pub response: Option<Distribution>,
+    /// The longest response.
+    pub slowest: Option<Slowest>,
+}
+
+/// The longest response, where to look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Slowest {
+    /// From the post to the end of the step, in ticks.
+    pub ticks: u64,
+    /// The post.
+    pub post_event: u32,
+    /// The first event of the step.
+    pub first_event: u32,
+    /// The last event of the step.
+    pub last_event: u32,
+}
+
+/// The rows, in the order of the receivers, then by signal and sender.
+pub fn signals(view: &View<'_>) -> Vec<Row> {
+    let mut all: BTreeMap<(ContextId, Signal, Party), Figures> = BTreeMap::new();
+    for post in &view.active.posts {
+        if !view.shows(post.to) {
+            continue;
+        }
+        let step = post
+            .step
+            .and_then(|step| view.active.steps.get(step.index()));
+        let posted = view.holds(post.time);
+        let ends = step.is_some_and(|step| view.holds(step.start) || view.holds(step.end));
+        if !posted && !ends {
+            continue;
+        }
+        let figures = all.entry((post.to, post.signal, post.from)).or_default();
+        if posted {
+            figures.posted += 1;
+            figures.front += u64::from(post.front);
+            figures.recalled += u64::from(post.recalled);
+        }
+        if let Some(step) = step {
+            figures.step(view, post, step);
+        }
+    }
+    all.into_iter()
+        .map(|(key, figures)| row(view, key, figures))
+        .collect()
+}
+
+#[derive(Debug, Default)]
+struct Figures {
+    posted: u64,
+    front: u64,
+    recalled: u64,
+    taken: u64,
+    queueing: Samples,
+    response: Samples,
+    slowest: Option<Slowest>,
+}
+
+impl Figures {
+    fn step(&mut self, view: &View<'_>, post: &crate::active::Post, step: &Step) {
+        let since_post = |end: Ticks| Ticks(end.0.saturating_sub(post.time.0));
+        if view.holds(step.start) {
+            self.taken += 1;
+            self.queueing.add(since_post(step.start), step.first);
+        }
+        if matches!(step.ending, Ending::Told(_)) && view.holds(step.end) {
+            let response = since_post(step.end);
+            self.response.add(response, step.last);
+            if self
+                .slowest
+                .is_none_or(|slowest| slowest.ticks < response.0)
+            {
+                self.slowest = Some(Slowest {
+                    ticks: response.0,
+                    post_event: post.event.0,
+                    first_event: step.first.0,
+                    last_event: step.last.0,
+                });
+            }
+        }
+    }
+}
+
+fn row(
+    view: &View<'_>,
+    (object, signal, sender): (ContextId, Signal, Party),
+    figures: Figures,
+) -> Row {
+    let naming = Naming(view.trace);
+    let clock = &view.trace.clock;
+    Row {
+        object: view.trace.context_name(object),
+        signal: naming.signal(signal),
+        number: signal.0,
+        sender: naming.party(sender),
+        posted: figures.posted,
+        front: figures.front,
+        recalled: figures.recalled,
+        taken: figures.taken,
+        queueing: figures.queueing.distribution(clock),
+        response: figures.response.distribution(clock),
+        slowest: figures.slowest,
+    }
+}
+
+#[cfg(test)]
+mod tests;

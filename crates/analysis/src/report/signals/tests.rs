@@ -1,0 +1,65 @@
+use super::*;
+use crate::Scope;
+use crate::fixture::reactive::{B, look};
+use crate::fixture::window;
+
+/// Signal, sender, posts, takes, the longest queueing and response.
+type Summary = (String, Option<String>, u64, u64, Option<u64>, Option<u64>);
+
+fn summaries(scope: &Scope) -> Vec<Summary> {
+    let most = |found: &Option<Distribution>| found.as_ref().map(|found| found.max);
+    let rows = look(scope, signals);
+    let summary = |row: &Row| {
+        let (queueing, response) = (most(&row.queueing), most(&row.response));
+        let names = (row.signal.clone(), row.sender.clone());
+        (names.0, names.1, row.posted, row.taken, queueing, response)
+    };
+    rows.iter().map(summary).collect()
+}
+
+fn expected(signal: &str, sender: &str, figures: (u64, u64, u64, u64)) -> Summary {
+    let (posted, taken, queueing, response) = figures;
+    let (signal, sender) = (signal.to_owned(), Some(sender.to_owned()));
+    (
+        signal,
+        sender,
+        posted,
+        taken,
+        Some(queueing),
+        Some(response),
+    )
+}
+
+#[test]
+fn events_are_told_apart_by_signal_and_sender() {
+    let rows = [
+        expected("GO", "client", (1, 1, 25, 35)),
+        expected("GO", "tick", (2, 2, 19, 29)),
+        expected("STOP", "client", (1, 1, 10, 20)),
+    ];
+    assert_eq!(summaries(&Scope::default()), rows);
+    let slowest = look(&Scope::default(), |view| signals(view)[0].slowest);
+    let expected = Slowest {
+        ticks: 35,
+        post_event: 19,
+        first_event: 25,
+        last_event: 28,
+    };
+    assert_eq!(slowest, Some(expected));
+}
+
+#[test]
+fn durations_count_where_they_end() {
+    // The second event of the timer was posted before, the first one ended.
+    let rows = summaries(&window(111, 130));
+    assert_eq!(rows, [expected("GO", "tick", (0, 1, 19, 29))]);
+}
+
+#[test]
+fn who_receives_nothing_has_no_row() {
+    let scope = Scope {
+        threads: Some([B].into()),
+        ..Scope::default()
+    };
+    assert_eq!(summaries(&scope), []);
+}

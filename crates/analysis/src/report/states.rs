@@ -1,0 +1,134 @@
+//! In which states machines were, and for how long.
+
+use super::{Hex, View};
+use crate::active::Stay;
+use crate::naming::Naming;
+use rtoscope_trace::{ContextId, Ticks, Vertex};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A state machine.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Machine {
+    /// Its active object.
+    pub object: String,
+    /// Where that lies.
+    pub address: Hex,
+    /// The states in which it stayed between steps, the longest first. A step
+    /// counts to the state that it leaves. Their ticks and the unknown ones add
+    /// up to the time of the scope.
+    pub states: Vec<Row>,
+    /// How long its state is not known, in ticks: before the first record that
+    /// says it, behind gaps, and when it does not exist.
+    pub unknown_ticks: u64,
+    /// The same in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown_ns: Option<u64>,
+    /// The same in percent; `None` if no time passes.
+    pub unknown_percent: Option<f64>,
+    /// How long states were active, those that contain others as well, from
+    /// being entered to being left. Several are active at once. Only of states
+    /// of which the trace records that.
+    pub active: Vec<Row>,
+}
+
+/// How long a machine was in a state.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// The state: its name, or its address where it has none.
+    pub state: String,
+    /// Where it lies.
+    pub address: Hex,
+    /// How long, in ticks.
+    pub ticks: u64,
+    /// The same in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ns: Option<u64>,
+    /// The same in percent of the time; `None` if no time passes.
+    pub percent: Option<f64>,
+    /// How often it came to be in it, or was first known to be, in the scope.
+    pub visits: u64,
+    /// Visits of which the end is not known, because records are missing: they
+    /// count as long as they were seen to last.
+    pub uncertain: u64,
+    /// The longest visit, its part in the scope.
+    pub longest_ticks: u64,
+    /// The event with which the longest began.
+    pub longest_event: u32,
+}
+
+/// The machines of the scope, in the order of the trace.
+pub fn states(view: &View<'_>) -> Vec<Machine> {
+    let machine = |object: ContextId| {
+        let context = view.trace.contexts.get(object);
+        let states = rows(view, of(&view.active.stays, object));
+        let known: u64 = states.iter().map(|row| row.ticks).sum();
+        let unknown = Ticks(view.span().0.saturating_sub(known));
+        Machine {
+            object: view.trace.context_name(object),
+            address: Hex(context.map(|context| context.address).unwrap_or_default()),
+            states,
+            unknown_ticks: unknown.0,
+            unknown_ns: view.nanoseconds(unknown),
+            unknown_percent: view.percent(unknown),
+            active: rows(view, of(&view.active.spells, object)),
+        }
+    };
+    view.active_objects().map(machine).collect()
+}
+
+fn of(stays: &[Vec<Stay>], object: ContextId) -> &[Stay] {
+    stays
+        .get(object.index())
+        .map(Vec::as_slice)
+        .unwrap_or_default()
+}
+
+#[derive(Debug, Default)]
+struct Figures {
+    ticks: u64,
+    visits: u64,
+    uncertain: u64,
+    /// Its ticks and the event with which it began.
+    longest: Option<(u64, u32)>,
+}
+
+fn rows(view: &View<'_>, stays: &[Stay]) -> Vec<Row> {
+    let mut states: BTreeMap<Vertex, Figures> = BTreeMap::new();
+    let window = view.window();
+    let within = |stay: &&Stay| stay.start.0 <= window.end && stay.end.0 >= window.start;
+    for stay in stays.iter().filter(within) {
+        let ticks = view.clip(stay.start, stay.end).0;
+        let begins = view.holds(stay.start);
+        if ticks == 0 && !begins {
+            continue;
+        }
+        let figures = states.entry(stay.state).or_default();
+        figures.ticks += ticks;
+        figures.visits += u64::from(begins);
+        figures.uncertain += u64::from(!stay.whole);
+        if figures.longest.is_none_or(|(longest, _)| longest < ticks) {
+            figures.longest = Some((ticks, stay.first.0));
+        }
+    }
+    let row = |(state, figures): (Vertex, Figures)| {
+        let (longest_ticks, longest_event) = figures.longest.unwrap_or_default();
+        Row {
+            state: Naming(view.trace).vertex(state),
+            address: Hex(state.0),
+            ticks: figures.ticks,
+            ns: view.nanoseconds(Ticks(figures.ticks)),
+            percent: view.percent(Ticks(figures.ticks)),
+            visits: figures.visits,
+            uncertain: figures.uncertain,
+            longest_ticks,
+            longest_event,
+        }
+    };
+    let mut rows: Vec<_> = states.into_iter().map(row).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.ticks));
+    rows
+}
+
+#[cfg(test)]
+mod tests;

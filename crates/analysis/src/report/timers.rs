@@ -1,0 +1,175 @@
+//! Software timers of active objects: how they ended, and how exact they are.
+
+use super::{Distribution, Hex, Samples, View};
+use crate::active::{TimerEnd, TimerRun};
+use crate::naming::Naming;
+use rtoscope_trace::{Address, Ticks};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A timer.
+///
+/// A run lasts from the start, or from the last expiry of a periodic timer, to
+/// its end, and counts in the window in which it ends.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Its name, or its address where it has none.
+    pub name: String,
+    /// Where it lies.
+    pub address: Hex,
+    /// The active object that it sent to last.
+    pub object: String,
+    /// The signal that it sent last, if that is known.
+    pub signal: Option<String>,
+    /// How often it ran.
+    pub runs: u64,
+    /// Runs at whose end it expired.
+    pub expired: u64,
+    /// Runs that were stopped.
+    pub stopped: u64,
+    /// Runs that were followed by another start before they ended.
+    pub restarted: u64,
+    /// Runs that the end of the trace, or of the scope, cut.
+    pub running: u64,
+    /// Runs of which the end is not known, because records are missing.
+    pub lost: u64,
+    /// The runs that expired, by what they were to take.
+    pub nominal: Vec<Nominal>,
+    /// By how much neighbouring runs of a periodic timer differ.
+    pub jitter: Option<Distribution>,
+    /// From the expiry to the beginning of the step that handles its event.
+    pub delay: Option<Distribution>,
+}
+
+/// Runs that were to take the same time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Nominal {
+    /// How long, in ticks of the framework's timer.
+    pub timer_ticks: u32,
+    /// Whether the timer was going on, rather than started.
+    pub periodic: bool,
+    /// How long they took, in ticks of the trace's clock.
+    pub duration: Distribution,
+}
+
+/// The timers that send to the objects of the scope, by their address.
+pub fn timers(view: &View<'_>) -> Vec<Row> {
+    let mut all: BTreeMap<Address, Figures<'_>> = BTreeMap::new();
+    let window = view.window();
+    for run in view
+        .active
+        .timers
+        .iter()
+        .filter(|run| view.shows(run.object))
+    {
+        let cut = run.ending == TimerEnd::Running || run.end.0 > window.end;
+        if run.start.0 > window.end || run.end.0 < window.start {
+            continue;
+        }
+        all.entry(run.timer).or_default().run(view, run, cut);
+    }
+    all.into_iter()
+        .map(|(timer, figures)| figures.row(view, timer))
+        .collect()
+}
+
+#[derive(Debug, Default)]
+struct Figures<'r> {
+    last: Option<&'r TimerRun>,
+    runs: u64,
+    expired: u64,
+    stopped: u64,
+    restarted: u64,
+    running: u64,
+    lost: u64,
+    nominal: BTreeMap<(u32, bool), Samples>,
+    /// The end and the length of the last periodic run that expired.
+    period: Option<(Ticks, u64)>,
+    jitter: Samples,
+    delay: Samples,
+}
+
+impl<'r> Figures<'r> {
+    fn run(&mut self, view: &View<'r>, run: &'r TimerRun, cut: bool) {
+        self.last = Some(run);
+        self.runs += 1;
+        if cut {
+            self.running += 1;
+            return;
+        }
+        let count = match run.ending {
+            TimerEnd::Expired => &mut self.expired,
+            TimerEnd::Stopped { .. } => &mut self.stopped,
+            TimerEnd::Restarted => &mut self.restarted,
+            TimerEnd::Running => &mut self.running,
+            TimerEnd::Lost => &mut self.lost,
+        };
+        *count += 1;
+        if run.ending == TimerEnd::Expired {
+            self.expire(view, run);
+        }
+    }
+
+    fn expire(&mut self, view: &View<'r>, run: &TimerRun) {
+        let ticks = run.end.0.saturating_sub(run.start.0);
+        let post = run
+            .post
+            .and_then(|post| view.active.posts.get(post.index()));
+        let event = post.map_or(run.first, |post| post.event);
+        let nominal = self.nominal.entry((run.ticks, run.periodic)).or_default();
+        nominal.add(Ticks(ticks), event);
+        if run.periodic {
+            // The one before ended where this one begins.
+            if let Some((end, before)) = self.period
+                && end == run.start
+            {
+                self.jitter.add(Ticks(ticks.abs_diff(before)), event);
+            }
+            self.period = Some((run.end, ticks));
+        } else {
+            self.period = None;
+        }
+        let step = post.and_then(|post| view.active.steps.get(post.step?.index()));
+        if let Some(step) = step
+            && view.holds(step.start)
+        {
+            let delay = step.start.0.saturating_sub(run.end.0);
+            self.delay.add(Ticks(delay), step.first);
+        }
+    }
+
+    fn row(self, view: &View<'_>, timer: Address) -> Row {
+        let naming = Naming(view.trace);
+        let clock = &view.trace.clock;
+        let nominal = self.nominal.into_iter();
+        let nominal = nominal.filter_map(|((timer_ticks, periodic), samples)| {
+            Some(Nominal {
+                timer_ticks,
+                periodic,
+                duration: samples.distribution(clock)?,
+            })
+        });
+        let signal = self.last.and_then(|run| run.signal);
+        Row {
+            name: naming.timer(timer),
+            address: Hex(timer),
+            object: self
+                .last
+                .map(|run| view.trace.context_name(run.object))
+                .unwrap_or_default(),
+            signal: signal.map(|signal| naming.signal(signal)),
+            runs: self.runs,
+            expired: self.expired,
+            stopped: self.stopped,
+            restarted: self.restarted,
+            running: self.running,
+            lost: self.lost,
+            nominal: nominal.collect(),
+            jitter: self.jitter.distribution(clock),
+            delay: self.delay.distribution(clock),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,248 @@
+//! Which transitions machines took, and what they never did.
+
+use super::View;
+use crate::active::{Action, Transition};
+use crate::naming::Naming;
+use rtoscope_trace::reaction::Role;
+use rtoscope_trace::{Address, ContextId, ObjectClass, Signal, Vertex};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Which transitions machines took, and what they never did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Transitions {
+    /// The transitions that were taken, in the order of the objects, the initial
+    /// ones first, then by their source, trigger and target.
+    pub taken: Vec<Row>,
+    /// States that the recording names and of which nothing in the scope shows
+    /// that a machine was in them.
+    pub states_never_entered: Vec<NeverEntered>,
+    /// Signals that the recording names and that no object is known to have
+    /// received in the scope. A filter on the target can hide them.
+    pub signals_never_received: Vec<String>,
+}
+
+/// A transition that was taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// The active object.
+    pub object: String,
+    /// Where it starts.
+    pub source: String,
+    /// The signal that triggered it; `None` for the initial one, and where it is
+    /// not known.
+    pub trigger: Option<String>,
+    /// Where it leads, which can be a pseudostate; `None` for an internal one.
+    pub target: Option<String>,
+    /// The state in which the machine stayed then; `None` if it is not known.
+    pub settled: Option<String>,
+    /// Whether it is the first one, which creates the machine.
+    pub initial: bool,
+    /// How often it was taken.
+    pub count: u64,
+    /// The first event of the trace that tells.
+    pub first_event: u32,
+    /// The last one.
+    pub last_event: u32,
+    /// What was executed meanwhile, as far as that is recorded.
+    pub actions: Vec<Executed>,
+}
+
+/// Actions of transitions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Executed {
+    /// What for: `effect`, `entry`, `exit`, `initial`, `preprocess`, `guard` or
+    /// `other`.
+    pub role: &'static str,
+    /// The function's name, or its address.
+    pub function: String,
+    /// How often.
+    pub count: u64,
+}
+
+/// A state that no machine was in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NeverEntered {
+    /// The active object that it belongs to, if that is known.
+    pub object: Option<String>,
+    /// Its name, or its address where it has none.
+    pub state: String,
+}
+
+/// Which transitions the machines of the scope took.
+pub fn transitions(view: &View<'_>) -> Transitions {
+    Transitions {
+        taken: taken(view),
+        states_never_entered: states_never_entered(view),
+        signals_never_received: signals_never_received(view),
+    }
+}
+
+/// What makes transitions the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    object: ContextId,
+    later: bool,
+    source: Vertex,
+    trigger: Option<Signal>,
+    target: Option<Vertex>,
+    settled: Option<Vertex>,
+}
+
+#[derive(Debug, Default)]
+struct Figures {
+    count: u64,
+    first: u32,
+    last: u32,
+    actions: BTreeMap<(Role, Address), u64>,
+}
+
+fn taken(view: &View<'_>) -> Vec<Row> {
+    let mut actions = Actions::new(view);
+    let mut all: BTreeMap<Key, Figures> = BTreeMap::new();
+    for transition in &view.active.transitions {
+        let executed = actions.of(view, transition);
+        if !view.shows(transition.object) || !view.holds(transition.time) {
+            continue;
+        }
+        let figures = all.entry(key(transition)).or_default();
+        if figures.count == 0 {
+            figures.first = transition.event.0;
+        }
+        figures.count += 1;
+        figures.last = transition.event.0;
+        for action in executed {
+            let executed = figures.actions.entry((action.role, action.function));
+            *executed.or_default() += 1;
+        }
+    }
+    let rows = all.into_iter();
+    rows.map(|(key, figures)| row(view, &key, figures))
+        .collect()
+}
+
+fn key(transition: &Transition) -> Key {
+    Key {
+        object: transition.object,
+        later: !transition.initial,
+        source: transition.source,
+        trigger: transition.trigger,
+        target: transition.target,
+        settled: transition.settled,
+    }
+}
+
+fn row(view: &View<'_>, key: &Key, figures: Figures) -> Row {
+    let naming = Naming(view.trace);
+    let actions = figures.actions.into_iter();
+    let actions = actions.map(|((role, function), count)| Executed {
+        role: role_name(role),
+        function: naming.function(function),
+        count,
+    });
+    Row {
+        object: view.trace.context_name(key.object),
+        source: naming.vertex(key.source),
+        trigger: key.trigger.map(|trigger| naming.signal(trigger)),
+        target: key.target.map(|target| naming.vertex(target)),
+        settled: key.settled.map(|settled| naming.vertex(settled)),
+        initial: !key.later,
+        count: figures.count,
+        first_event: figures.first,
+        last_event: figures.last,
+        actions: actions.collect(),
+    }
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Effect => "effect",
+        Role::Entry => "entry",
+        Role::Exit => "exit",
+        Role::Initial => "initial",
+        Role::Preprocess => "preprocess",
+        Role::Guard => "guard",
+        Role::Other => "other",
+    }
+}
+
+/// Which actions belong to which transition: those of its step.
+struct Actions<'a> {
+    /// Of each object, in trace order.
+    all: HashMap<ContextId, Vec<&'a Action>>,
+    /// How many of them belong to transitions that were asked for.
+    given: HashMap<ContextId, usize>,
+}
+
+impl<'a> Actions<'a> {
+    fn new(view: &View<'a>) -> Self {
+        let mut all: HashMap<_, Vec<_>> = HashMap::new();
+        for action in &view.active.actions {
+            all.entry(action.object).or_default().push(action);
+        }
+        Self {
+            all,
+            given: HashMap::new(),
+        }
+    }
+
+    /// The actions of the next transition of its object.
+    fn of(&mut self, view: &View<'_>, transition: &Transition) -> Vec<&'a Action> {
+        let step = transition
+            .step
+            .and_then(|step| view.active.steps.get(step.index()));
+        let (Some(step), Some(all)) = (step, self.all.get(&transition.object)) else {
+            return Vec::new();
+        };
+        let given = self.given.entry(transition.object).or_default();
+        let rest = all.get(*given..).unwrap_or_default();
+        let before = rest.partition_point(|action| action.event < step.first);
+        let behind = rest.partition_point(|action| action.event <= step.last);
+        *given += behind;
+        rest.get(before..behind).unwrap_or_default().to_vec()
+    }
+}
+
+fn states_never_entered(view: &View<'_>) -> Vec<NeverEntered> {
+    let window = view.window();
+    let stays = view.active.stays.iter().chain(&view.active.spells);
+    let stays = stays.flatten();
+    let within = stays.filter(|stay| stay.start.0 <= window.end && stay.end.0 >= window.start);
+    let mut seen: BTreeSet<_> = within.map(|stay| stay.state).collect();
+    let transitions = view.active.transitions.iter();
+    let transitions = transitions.filter(|transition| view.holds(transition.time));
+    seen.extend(transitions.map(|transition| transition.source));
+    let objects = view.trace.objects.iter();
+    let states = objects.filter(|object| object.class == ObjectClass::State);
+    let never = states.filter(|state| !seen.contains(&Vertex(state.address)));
+    let contexts = view.trace.contexts.threads();
+    let owners: HashMap<_, _> = contexts
+        .map(|context| (context.address, context.id))
+        .collect();
+    let of_scope = never.filter_map(|state| {
+        let [owner, _] = state.parameters;
+        let owner = owners.get(&Address(owner)).copied();
+        let shown = owner.is_none_or(|owner| view.shows(owner));
+        shown.then(|| NeverEntered {
+            object: owner.map(|owner| view.trace.context_name(owner)),
+            state: state.display_name(),
+        })
+    });
+    of_scope.collect()
+}
+
+fn signals_never_received(view: &View<'_>) -> Vec<String> {
+    let steps = view.active.steps.iter();
+    let steps = steps.filter(|step| view.holds(step.start) && view.shows(step.object));
+    let seen: BTreeSet<_> = steps.filter_map(|step| step.signal).collect();
+    let objects = view.trace.objects.iter();
+    let signals = objects.filter(|object| object.class == ObjectClass::Signal);
+    let never = signals.filter(|signal| {
+        let number = u32::try_from(signal.address.0).map(Signal);
+        number.is_ok_and(|number| !seen.contains(&number))
+    });
+    never.map(rtoscope_trace::Object::display_name).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+use super::*;
+use crate::Scope;
+use crate::fixture::reactive::{B, look};
+use crate::fixture::window;
+
+/// Source, trigger, target and settled state.
+type Arrow<'r> = (&'r str, Option<&'r str>, Option<&'r str>, Option<&'r str>);
+
+fn arrow(row: &Row) -> Arrow<'_> {
+    let text = Option::as_deref;
+    let (trigger, target) = (text(&row.trigger), text(&row.target));
+    (&row.source, trigger, target, text(&row.settled))
+}
+
+#[test]
+fn the_table_has_what_was_taken() {
+    let found = look(&Scope::default(), transitions);
+    let (idle, busy, go) = (Some("idle"), Some("busy"), Some("GO"));
+    let arrows: Vec<_> = found.taken.iter().map(arrow).collect();
+    let expected = [
+        ("idle", None, idle, idle),
+        ("idle", go, busy, busy),
+        ("busy", go, None, busy),
+        ("busy", go, idle, idle),
+    ];
+    assert_eq!(arrows, expected);
+    let initial: Vec<_> = found.taken.iter().map(|row| row.initial).collect();
+    assert_eq!(initial, [true, false, false, false]);
+    let start = &found.taken[1];
+    assert_eq!((start.count, start.first_event), (1, 12));
+    let executed = Executed {
+        role: "effect",
+        function: "start".to_owned(),
+        count: 1,
+    };
+    assert_eq!(start.actions, [executed]);
+    let others = [0, 2, 3].map(|at| found.taken[at].actions.len());
+    assert_eq!(others, [0, 0, 0]);
+}
+
+#[test]
+fn what_never_happened_is_named() {
+    let found = look(&Scope::default(), transitions);
+    let off = NeverEntered {
+        object: Some("server".to_owned()),
+        state: "off".to_owned(),
+    };
+    assert_eq!(found.states_never_entered, [off]);
+    assert_eq!(found.signals_never_received, ["NEVER"]);
+
+    let found = look(&window(118, 140), transitions);
+    let states: Vec<_> = found
+        .states_never_entered
+        .iter()
+        .map(|never| &never.state)
+        .collect();
+    assert_eq!(states, ["busy", "off"]);
+    assert_eq!(found.signals_never_received, ["GO", "STOP", "NEVER"]);
+    assert!(found.taken.is_empty());
+}
+
+#[test]
+fn machines_that_are_not_looked_at_are_left_out() {
+    let scope = Scope {
+        threads: Some([B].into()),
+        ..Scope::default()
+    };
+    let found = look(&scope, transitions);
+    assert!(found.taken.is_empty());
+    assert_eq!(found.states_never_entered, []);
+}

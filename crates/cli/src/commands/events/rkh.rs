@@ -1,0 +1,94 @@
+//! Records of an RKH stream as JSON.
+
+use super::column::Values;
+use super::machine::arguments;
+use rtoscope_decode::rkh::{Argument, Stream};
+use rtoscope_trace::extras::{Item, ItemValue};
+use rtoscope_trace::{Event, Nanoseconds, Trace};
+use rtoscope_wire::rkh::TargetConfiguration;
+use serde_json::{Map, Value, json};
+
+/// A record: `args` as they stood on the wire, `arguments` in words.
+pub(super) fn document(
+    trace: &Trace,
+    stream: &Stream,
+    values: &Values<'_>,
+    event: &Event,
+) -> Map<String, Value> {
+    let record = stream.record(trace, event.index);
+    let stamp = stream.stamp(trace, event.index);
+    let time = trace.clock.time(event.time).filter(|_| stamp.is_some());
+    let mut args = Vec::new();
+    let mut target = None;
+    for (name, argument) in stream.arguments(trace, event.index) {
+        match argument {
+            Argument::Number(number) => args.push(json!([name, number])),
+            Argument::Text(text) => args.push(json!([name, String::from_utf8_lossy(text)])),
+            Argument::Item(item) => args.push(item_document(name, &item)),
+            Argument::Target(told) => target = Some(target_document(&told)),
+        }
+    }
+    let members = [
+        ("index", json!(event.index.0)),
+        ("offset", json!(stream.offset(event.index))),
+        ("seq", json!(stream.sequence(event.index))),
+        ("ticks", json!(stream.ticks(trace, event.index))),
+        ("ns", json!(time.map(|Nanoseconds(time)| time))),
+        ("raw", json!(stamp)),
+        ("id", json!(event.kind.0)),
+        ("group", json!(record.map(|record| record.group.name()))),
+        ("name", json!(record.map(|record| record.name))),
+        ("event", json!(trace.catalogue.name(event.kind))),
+        ("context", json!(values.context(event.context))),
+        ("posted", json!(values.post(event).map(|post| post.event.0))),
+        ("waited", json!(values.waited(event).map(|waited| waited.0))),
+        ("args", Value::Array(args)),
+        ("arguments", arguments(trace, event)),
+    ];
+    let members = members.into_iter();
+    let members = members.chain(target.map(|target| ("tcfg", target)));
+    members
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+/// Its form, the width that it wants to be shown in where it is a number, and
+/// its value.
+fn item_document(name: &str, item: &Item<'_>) -> Value {
+    match item.value {
+        ItemValue::Text(text) => json!([name, String::from_utf8_lossy(text)]),
+        ItemValue::Memory(block) => {
+            let digits: String = block.iter().map(|byte| format!("{byte:02x}")).collect();
+            json!([name, digits])
+        }
+        ItemValue::Signed(number) => json!([name, item.width, number]),
+        ItemValue::Number(number) if item.form.has_width() => json!([name, item.width, number]),
+        ItemValue::Number(number) => json!([name, number]),
+    }
+}
+
+/// An option's name without what all options begin with.
+pub(in crate::commands) fn short(option: &str) -> &str {
+    option.strip_prefix("RKH_CFG_").unwrap_or(option)
+}
+
+fn target_document(target: &TargetConfiguration) -> Value {
+    let options = target.options.iter();
+    let bits: Map<_, _> = options
+        .map(|(name, on)| (short(name).to_owned(), json!(u8::from(on))))
+        .collect();
+    json!({
+        "version": target.version.map(|version| version.to_string()),
+        "bits": bits,
+        "sig": target.signal,
+        "tssize": target.stamp,
+        "ptr": target.pointer,
+        "ntimer": target.timer,
+        "nblock": target.blocks,
+        "nelem": target.elements,
+        "esize": target.event_size,
+        "bsize": target.block_size,
+        "maxpool": target.pools,
+        "ts_hz": target.stamp_hz,
+    })
+}

@@ -1,0 +1,149 @@
+//! `rtoscope expect`: whether a trace is as a test expects.
+
+mod recorded;
+mod text;
+
+use crate::input::{DecodeArguments, FileArguments};
+use crate::output::{self, Format};
+use anyhow::Context as _;
+use clap::Args;
+use rtoscope_analysis::expect::{self, Document, Spec, TestResult};
+use rtoscope_decode::rkh::unit_test;
+use rtoscope_trace::Trace;
+use rtoscope_trace::filter::Glob;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    file: FileArguments,
+
+    /// The tests; those that the recording holds itself (RKH's unit test
+    /// records) if none are given
+    #[arg(value_name = "SPEC")]
+    spec: Option<PathBuf>,
+
+    #[command(flatten)]
+    decode: DecodeArguments,
+
+    /// Only tests of which the name fits: a part of it, or with `*` and `?` all
+    #[arg(long, value_name = "PATTERN")]
+    test: Option<String>,
+
+    /// How to write what came of the tests
+    #[arg(short, long, default_value = "text")]
+    format: Format,
+
+    /// Write the answers that an RKH target waits for, one a test; `-` is
+    /// standard output, and standard error then says what came of the tests
+    #[arg(long, value_name = "FILE")]
+    answers: Option<PathBuf>,
+}
+
+/// Whether every test passed.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
+    let spec = arguments.spec()?;
+    arguments.spare_inputs()?;
+    let source = arguments.file.read()?;
+    let content = arguments.file.open(source.input())?;
+    let recording = arguments.file.decode(&content, &arguments.decode)?;
+    arguments.file.hint(&recording.trace.diagnostics);
+    let results = arguments.results(&recording.trace, spec.as_ref())?;
+    if let Some(path) = &arguments.answers {
+        let path = Some(path.as_path()).filter(|path| *path != Path::new("-"));
+        let mut output = output::binary(path)?;
+        for result in &results {
+            let problem = result.problem();
+            output.write_all(&unit_test::answer(result.answer_line(), problem.as_deref()))?;
+        }
+        output.flush()?;
+    }
+    let name = arguments
+        .spec
+        .as_ref()
+        .map(|path| path.display().to_string());
+    let document = Document::new(&arguments.file.name(), name.as_deref(), results);
+    // Who reads no further than that must still learn whether the tests passed.
+    match arguments.report(&document) {
+        Err(error) if !crate::is_broken_pipe(&error) => Err(error),
+        _ => Ok(document.is_good()),
+    }
+}
+
+impl Arguments {
+    fn spec(&self) -> anyhow::Result<Option<Spec>> {
+        let Some(path) = &self.spec else {
+            return Ok(None);
+        };
+        let name = || path.display().to_string();
+        let bytes = fs::read(path).with_context(name)?;
+        let text = String::from_utf8(bytes).with_context(name)?;
+        Ok(Some(Spec::parse(&text).with_context(name)?))
+    }
+
+    /// Answers must not be written over what they are about.
+    fn spare_inputs(&self) -> anyhow::Result<()> {
+        let Some(answers) = self
+            .answers
+            .as_ref()
+            .and_then(|path| path.canonicalize().ok())
+        else {
+            return Ok(());
+        };
+        let inputs = [Some(&self.file.file), self.spec.as_ref()];
+        for input in inputs.into_iter().flatten() {
+            if input.canonicalize().is_ok_and(|input| input == answers) {
+                anyhow::bail!("{}: the answers would overwrite it", input.display());
+            }
+        }
+        Ok(())
+    }
+
+    fn results(&self, trace: &Trace, spec: Option<&Spec>) -> anyhow::Result<Vec<TestResult>> {
+        let mut results = match (spec, &self.spec) {
+            (Some(spec), Some(path)) => {
+                expect::run(trace, spec).with_context(|| path.display().to_string())?
+            }
+            _ => {
+                let results = recorded::run(trace);
+                if results.is_empty() {
+                    let name = self.file.name();
+                    anyhow::bail!("{name}: the recording holds no unit test; give a file of tests");
+                }
+                results
+            }
+        };
+        if let Some(pattern) = &self.test {
+            let glob = Glob::new(pattern);
+            results.retain(|result| glob.matches(&result.name));
+            if results.is_empty() {
+                anyhow::bail!("--test: no test has a name that fits {pattern:?}");
+            }
+        }
+        Ok(results)
+    }
+
+    fn report(&self, document: &Document) -> anyhow::Result<()> {
+        let is_aside = self.answers.as_deref() == Some(Path::new("-"));
+        let text = match self.format {
+            Format::Json => serde_json::to_string_pretty(document)? + "\n",
+            Format::Text => {
+                let coloured = match is_aside {
+                    true => text::coloured_errors(),
+                    false => output::coloured(),
+                };
+                text::render(document, coloured)
+            }
+        };
+        if is_aside {
+            io::stderr().lock().write_all(text.as_bytes())?;
+        } else {
+            let mut output = output::stdout();
+            output.write_all(text.as_bytes())?;
+            output.flush()?;
+        }
+        Ok(())
+    }
+}

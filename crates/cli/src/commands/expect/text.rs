@@ -1,0 +1,140 @@
+//! What came of tests, for people.
+
+use anstyle::{AnsiColor, Style};
+use rtoscope_analysis::expect::{
+    Difference, DifferenceKind, Document, Outcome, Record, TestResult,
+};
+use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::{Name, Nanoseconds};
+use std::fmt::Write as _;
+use std::io;
+
+/// Whether text on standard error may be coloured.
+pub(super) fn coloured_errors() -> bool {
+    anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
+}
+
+/// A line a test, below it what differs, at the end the sum.
+pub(super) fn render(document: &Document, coloured: bool) -> String {
+    let names: Vec<String> = document.tests.iter().map(name).collect();
+    let width = names.iter().map(|name| name.chars().count()).max();
+    let width = width.unwrap_or_default();
+    let verdicts = document
+        .tests
+        .iter()
+        .map(|test| verdict(test.outcome).0.len());
+    let verdicts = verdicts.max().unwrap_or_default();
+    let mut text = String::new();
+    for (test, name) in document.tests.iter().zip(&names) {
+        let (word, colour) = verdict(test.outcome);
+        let style = match coloured {
+            true => Style::new().bold().fg_color(Some(colour.into())),
+            false => Style::new(),
+        };
+        let mut line = format!("{name:<width$}");
+        if test.expectations > 0 {
+            let _ = write!(line, "  {} of {} expected", test.matched, test.expectations);
+        }
+        let line = line.trim_end();
+        let _ = writeln!(text, "{style}{word:<verdicts$}{style:#}  {line}");
+        for (label, value) in facts(test) {
+            let _ = writeln!(text, "      {label:<8}  {value}");
+        }
+    }
+    let mut parts = Vec::new();
+    for (count, what) in [
+        (document.passed, "passed"),
+        (document.failed, "failed"),
+        (document.inconclusive, "inconclusive"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    }
+    let tests = counted(document.tests.len() as u64, "test", "tests");
+    let _ = writeln!(text, "{tests}: {}", parts.join(", "));
+    text
+}
+
+fn verdict(outcome: Outcome) -> (&'static str, AnsiColor) {
+    match outcome {
+        Outcome::Pass => ("PASS", AnsiColor::Green),
+        Outcome::Fail => ("FAIL", AnsiColor::Red),
+        Outcome::Inconclusive => ("INCONCLUSIVE", AnsiColor::Yellow),
+    }
+}
+
+fn name(test: &TestResult) -> String {
+    match test.name.as_str() {
+        "" => format!("line {}", test.line),
+        name => Name::new(name.as_bytes()).to_string(),
+    }
+}
+
+/// What is to be said of a test that did not pass.
+fn facts(test: &TestResult) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    if let Some(doubt) = &test.doubt {
+        facts.push(("because", doubt.to_string()));
+    }
+    if let Some(difference) = &test.difference {
+        facts.extend(of_difference(difference));
+    }
+    facts
+}
+
+fn of_difference(difference: &Difference) -> Vec<(&'static str, String)> {
+    let expected = Name::new(difference.expected.as_bytes()).to_string();
+    let line = |number: u32| format!("line {number}");
+    let (label, expected) = match difference.kind {
+        DifferenceKind::NoStart => ("start", expected),
+        DifferenceKind::Forbidden => ("never", expected),
+        DifferenceKind::Misuse => ("order", expected),
+        DifferenceKind::Other
+        | DifferenceKind::Extra
+        | DifferenceKind::Missing
+        | DifferenceKind::Late => ("expected", expected),
+    };
+    let mut rows = Vec::new();
+    for told in &difference.before {
+        rows.push((
+            "before",
+            place(&told.record),
+            told.record.text.clone(),
+            line(told.line),
+        ));
+    }
+    rows.push((label, line(difference.line), expected, String::new()));
+    let found = match (&difference.found, difference.kind) {
+        (Some(found), _) => Some((place(found), found.text.clone())),
+        (None, DifferenceKind::Missing | DifferenceKind::NoStart) => {
+            Some(("the end".to_owned(), "nothing that fits".to_owned()))
+        }
+        (None, _) => None,
+    };
+    if let Some((place, found)) = found {
+        rows.push(("found", place, found, difference.reason.clone()));
+    }
+    let width = rows
+        .iter()
+        .map(|(_, place, ..)| place.chars().count())
+        .max();
+    let width = width.unwrap_or_default();
+    let shown = rows.into_iter().map(|(label, place, what, note)| {
+        let note = if note.is_empty() {
+            note
+        } else {
+            format!("   ({note})")
+        };
+        (label, format!("{place:<width$}  {what}{note}"))
+    });
+    shown.collect()
+}
+
+/// Which event it is, and when.
+fn place(record: &Record) -> String {
+    match record.ns {
+        Some(time) => format!("event {} at {}", record.event, Nanoseconds(time)),
+        None => format!("event {} at tick {}", record.event, record.ticks),
+    }
+}

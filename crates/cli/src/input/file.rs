@@ -1,0 +1,175 @@
+//! Which recording is meant.
+
+use super::DecodeArguments;
+use super::quantity::number;
+use clap::{Args, ValueEnum};
+use rtoscope_decode::source::{Input, Source};
+use rtoscope_decode::{Choice, Content, DecodeError, Format, Opened, Recording};
+use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::{Address, Diagnostic, Diagnostics, Severity};
+use std::path::{Path, PathBuf};
+
+/// Which recording is meant.
+#[derive(Args)]
+pub(crate) struct FileArguments {
+    /// The recording: a ThreadX trace buffer as it is, as Intel HEX, S-records
+    /// or hex text of a debugger, in a RAM image or an ELF core; or an RKH
+    /// trace stream; also compressed with gzip or zstd; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    buffer: BufferArguments,
+}
+
+/// Which recordings are meant.
+#[cfg(feature = "viewer")]
+#[derive(Args)]
+pub(crate) struct FilesArguments {
+    /// The recordings: ThreadX trace buffers as they are, as Intel HEX,
+    /// S-records or hex text of a debugger, in RAM images or ELF cores; or RKH
+    /// trace streams; also compressed with gzip or zstd; `-` is standard input
+    #[arg(value_name = "FILE", required = true, num_args = 1..=rtoscope_server::MOST_TRACES)]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    buffer: BufferArguments,
+}
+
+/// Which buffer of a recording is meant.
+#[derive(Clone, Copy, Args)]
+struct BufferArguments {
+    /// The number of the buffer, from 0, where the file holds several
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        conflicts_with = "at",
+        help_heading = "Input"
+    )]
+    buffer: Option<usize>,
+
+    /// The address or file offset of the buffer, where the file holds several
+    #[arg(long, value_name = "ADDRESS", value_parser = number, help_heading = "Input")]
+    at: Option<u64>,
+
+    /// What the file holds, instead of what its bytes speak for
+    #[arg(long, value_name = "FORMAT", help_heading = "Input")]
+    input_format: Option<InputFormat>,
+}
+
+/// What a file holds.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum InputFormat {
+    /// An event trace buffer of ThreadX
+    Threadx,
+    /// A trace stream of RKH
+    Rkh,
+}
+
+impl From<InputFormat> for Format {
+    fn from(format: InputFormat) -> Self {
+        match format {
+            InputFormat::Threadx => Self::ThreadX,
+            InputFormat::Rkh => Self::Rkh,
+        }
+    }
+}
+
+impl FileArguments {
+    /// The bytes of the file.
+    pub(crate) fn read(&self) -> anyhow::Result<Source> {
+        let source = if self.file == Path::new("-") {
+            Source::stdin()
+        } else {
+            Source::open(&self.file)
+        };
+        source.map_err(|error| self.named(error))
+    }
+
+    /// What is in the bytes.
+    pub(crate) fn open<'a>(&self, input: Input<'a>) -> anyhow::Result<Content<'a>> {
+        let choice = match (self.buffer.buffer, self.buffer.at) {
+            (Some(number), _) => Choice::Number(number),
+            (None, Some(address)) => Choice::At(Address(address)),
+            (None, None) => Choice::First,
+        };
+        let format = self.buffer.input_format.map(Into::into);
+        Content::open(input, choice, format).map_err(|error| self.named(error))
+    }
+
+    /// The trace buffers, for what is about them.
+    pub(crate) fn buffers<'c, 'a>(
+        &self,
+        content: &'c Content<'a>,
+    ) -> anyhow::Result<&'c Opened<'a>> {
+        content.buffers().map_err(|error| self.named(error))
+    }
+
+    /// The recording, of several the chosen one.
+    pub(crate) fn decode(
+        &self,
+        content: &Content<'_>,
+        arguments: &DecodeArguments,
+    ) -> anyhow::Result<Recording> {
+        let decoded = content.decode(&arguments.options()?);
+        decoded.map_err(|error| self.named(error))
+    }
+
+    /// Says on standard error that there is more to know than the command shows.
+    pub(crate) fn hint(&self, diagnostics: &Diagnostics) {
+        let grave = |diagnostic: &&Diagnostic| diagnostic.severity() > Severity::Info;
+        let count = diagnostics.iter().filter(grave).count();
+        if count > 0 {
+            let problems = counted(count as u64, "problem", "problems");
+            anstream::eprintln!(
+                "rtoscope: {}: {problems} with this recording; `rtoscope info` tells",
+                self.name()
+            );
+        }
+    }
+
+    /// The name of the file for people.
+    pub(crate) fn name(&self) -> String {
+        if self.file == Path::new("-") {
+            "standard input".to_owned()
+        } else {
+            self.file.display().to_string()
+        }
+    }
+
+    /// Where the file is, if it is one.
+    #[cfg(feature = "viewer")]
+    pub(crate) fn path(&self) -> Option<&Path> {
+        Some(self.file.as_path()).filter(|file| *file != Path::new("-"))
+    }
+
+    /// The name of the file without its folder.
+    #[cfg(feature = "viewer")]
+    pub(crate) fn title(&self) -> String {
+        match self.path().and_then(Path::file_name) {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => self.name(),
+        }
+    }
+
+    fn named(&self, error: DecodeError) -> anyhow::Error {
+        match error {
+            // These name the file themselves.
+            DecodeError::Io { .. }
+            | DecodeError::Directory { .. }
+            | DecodeError::EndlessStream { .. } => error.into(),
+            _ => anyhow::Error::new(error).context(self.name()),
+        }
+    }
+}
+
+#[cfg(feature = "viewer")]
+impl FilesArguments {
+    /// Each of them.
+    pub(crate) fn each(&self) -> impl Iterator<Item = FileArguments> {
+        self.files.iter().map(|file| FileArguments {
+            file: file.clone(),
+            buffer: self.buffer,
+        })
+    }
+}

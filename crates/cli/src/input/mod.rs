@@ -1,0 +1,13 @@
+//! The input of a command: which file, which buffer, and what the user knows
+//! better than the file.
+
+mod decode;
+mod file;
+mod quantity;
+mod rkh;
+
+pub(crate) use decode::{CatalogueArguments, DecodeArguments};
+#[cfg(feature = "viewer")]
+pub(crate) use file::FilesArguments;
+pub(crate) use file::{FileArguments, InputFormat};
+pub(crate) use quantity::number;

@@ -1,0 +1,116 @@
+//! What the user knows about an RKH stream.
+
+use anyhow::Context as _;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rtoscope_decode::rkh::{self, configuration};
+use rtoscope_decode::symbols::Symbols;
+use rtoscope_trace::Frequency;
+use rtoscope_wire::rkh::{Configuration, Dialect};
+use std::path::PathBuf;
+
+/// What the user knows about an RKH stream.
+#[derive(Args)]
+#[command(next_help_heading = "RKH streams")]
+pub(super) struct RkhArguments {
+    /// How the target's trace is configured, where the stream does not tell it:
+    /// a trazer.cfg, or JSON or TOML with all settings
+    #[arg(long, value_name = "FILE", conflicts_with = "guess")]
+    rkh_config: Option<PathBuf>,
+
+    /// One such setting, such as fun=2 (bytes of a function's address, which no
+    /// stream tells); can be given several times
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    rkh_set: Vec<(String, u32)>,
+
+    /// The first version of RKH with the same records, where the stream does not
+    /// tell it
+    #[arg(long, value_name = "VERSION", value_parser = dialect())]
+    rkh_version: Option<Dialect>,
+
+    /// Find out from its bytes how the stream is configured
+    #[arg(long)]
+    guess: bool,
+
+    /// Take frames apart that lost the flag between them
+    #[arg(long)]
+    split_glued: bool,
+
+    /// Names that the stream does not give: the firmware's ELF file, or a stream
+    /// of symbol records; can be given several times
+    #[arg(long, value_name = "FILE")]
+    symbols: Vec<PathBuf>,
+}
+
+impl RkhArguments {
+    pub(super) fn options(&self, clock: Option<Frequency>) -> anyhow::Result<rkh::Options> {
+        let mut function = None;
+        let mut given = None;
+        if let Some(path) = &self.rkh_config {
+            let name = path.display().to_string();
+            let text = std::fs::read(path).with_context(|| name.clone())?;
+            let file = configuration::parse(&text, &name).with_context(|| name.clone())?;
+            function = file.function;
+            given = Some(file.configuration);
+        }
+        if !self.rkh_set.is_empty() {
+            let configuration = given.get_or_insert_default();
+            for (key, value) in &self.rkh_set {
+                configuration.set(key, *value)?;
+            }
+            if self.rkh_set.iter().any(|(key, _)| key == "fun") {
+                function = Some(configuration.function);
+            }
+        }
+        if let Some(dialect) = self.rkh_version {
+            given.get_or_insert_default().dialect = dialect;
+        }
+        let mut options = rkh::Options {
+            configuration: given,
+            function,
+            clock,
+            guess: self.guess,
+            split_glued: self.split_glued,
+            ..rkh::Options::default()
+        };
+        let mut names = Vec::new();
+        for path in &self.symbols {
+            let name = path.display().to_string();
+            let bytes = std::fs::read(path).with_context(|| name.clone())?;
+            let symbols = Symbols::read(&bytes, &options).context(name)?;
+            names.extend(symbols.iter().cloned());
+        }
+        options.symbols = Symbols::new(names);
+        Ok(options)
+    }
+}
+
+/// A version by the name of its records' dialect.
+fn dialect() -> impl TypedValueParser<Value = Dialect> {
+    let names = Dialect::ALL.map(Dialect::name);
+    PossibleValuesParser::new(names).try_map(|name| Dialect::from_name(&name).ok_or("no version"))
+}
+
+/// A setting and its value, both checked.
+fn setting(text: &str) -> Result<(String, u32), String> {
+    let expected = || "expected a setting such as fun=2".to_owned();
+    let (key, value) = text.split_once('=').ok_or_else(expected)?;
+    let value = value.trim().parse().map_err(|_| expected())?;
+    let mut any = Configuration::default();
+    let checked = any.set(key.trim(), value);
+    checked.map_err(|error| format!("{key}: {error}"))?;
+    Ok((key.trim().to_owned(), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_checked() {
+        assert_eq!(setting("fun=2"), Ok(("fun".to_owned(), 2)));
+        for bad in ["fun", "fun=3", "fun=x", "nseq=2", "width=4", "=1"] {
+            assert!(setting(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Inputs of all formats.
+
+use crate::container::{self, Compression, Decompressed};
+use crate::open::{self, Choice, Opened};
+use crate::source::Input;
+use crate::{DecodeError, rkh, threadx};
+use rtoscope_trace::{Act, Diagnostics, Event, Interpret, Reaction, Resource, Statistic, Trace};
+
+/// A format of traces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// The ThreadX event trace buffer.
+    ThreadX,
+    /// The RKH trace stream.
+    Rkh,
+}
+
+impl Format {
+    /// The name in machine-readable output and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ThreadX => "threadx",
+            Self::Rkh => "rkh",
+        }
+    }
+}
+
+/// What the user knows about an input that it does not say itself.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// About a trace buffer of ThreadX.
+    pub threadx: threadx::Options,
+    /// About a stream of RKH.
+    pub rkh: rkh::Options,
+}
+
+/// An unpacked input of any format.
+#[derive(Debug)]
+pub enum Content<'a> {
+    /// Memory with trace buffers of ThreadX in it.
+    ThreadX(Opened<'a>),
+    /// A stream of RKH.
+    Rkh(Stream<'a>),
+}
+
+/// An unpacked stream of RKH.
+#[derive(Debug)]
+pub struct Stream<'a> {
+    /// How it was compressed, the outermost layer first.
+    pub compression: Vec<Compression>,
+    /// Its bytes.
+    pub input: Input<'a>,
+    diagnostics: Diagnostics,
+}
+
+/// A decoded recording of any format.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recording {
+    /// What happened.
+    pub trace: Trace,
+    /// What only recordings of its format have.
+    pub origin: Origin,
+}
+
+/// What only recordings of one format have.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Origin {
+    /// Of a trace buffer of ThreadX.
+    ThreadX {
+        /// Where the buffer's parts lay.
+        buffer: threadx::Buffer,
+        /// Whether the ring has wrapped, so that older events may be lost.
+        wrapped: bool,
+        /// The network stack.
+        netx: threadx::NetxDialect,
+    },
+    /// Of a stream of RKH.
+    Rkh(Box<rkh::Stream>),
+}
+
+/// Says what the events of a trace of any format mean.
+pub enum Interpreter<'t> {
+    /// Of a ThreadX trace.
+    ThreadX(Box<threadx::Interpreter>),
+    /// Of an RKH trace.
+    Rkh(Box<rkh::Interpreter<'t>>),
+}
+
+impl<'a> Content<'a> {
+    /// Unpacks an input and finds what is in it: of `format` if it is given,
+    /// else of the format that its bytes speak for. `choice` says which of
+    /// several trace buffers is meant.
+    pub fn open(
+        input: Input<'a>,
+        choice: Choice,
+        format: Option<Format>,
+    ) -> Result<Self, DecodeError> {
+        let decompressed = container::decompress(input)?;
+        let bytes = decompressed.input.bytes();
+        let is_rkh = match format {
+            Some(format) => format == Format::Rkh,
+            None => choice == Choice::First && rkh::is_stream(bytes),
+        };
+        if !is_rkh {
+            return open::open_decompressed(decompressed, choice).map(Self::ThreadX);
+        }
+        let Decompressed {
+            input,
+            compression,
+            diagnostics,
+        } = decompressed;
+        Ok(Self::Rkh(Stream {
+            compression,
+            input,
+            diagnostics,
+        }))
+    }
+
+    /// Decodes it.
+    pub fn decode(&self, options: &Options) -> Result<Recording, DecodeError> {
+        match self {
+            Self::ThreadX(opened) => {
+                let recording = opened.decode(&options.threadx)?;
+                Ok(Recording {
+                    trace: recording.trace,
+                    origin: Origin::ThreadX {
+                        buffer: recording.buffer,
+                        wrapped: recording.wrapped,
+                        netx: options.threadx.netx,
+                    },
+                })
+            }
+            Self::Rkh(stream) => {
+                let mut recording = rkh::decode(stream.input.bytes(), &options.rkh)?;
+                let mut diagnostics = stream.diagnostics.clone();
+                diagnostics.extend(recording.trace.diagnostics);
+                recording.trace.diagnostics = diagnostics;
+                Ok(Recording {
+                    trace: recording.trace,
+                    origin: Origin::Rkh(Box::new(recording.stream)),
+                })
+            }
+        }
+    }
+
+    /// The trace buffers, where an operation is about them.
+    ///
+    /// # Errors
+    ///
+    /// If it is a stream.
+    pub fn buffers(&self) -> Result<&Opened<'a>, DecodeError> {
+        match self {
+            Self::ThreadX(opened) => Ok(opened),
+            Self::Rkh(_) => Err(DecodeError::OtherFormat {
+                found: "an RKH trace stream",
+                expected: "a ThreadX trace buffer",
+            }),
+        }
+    }
+
+    /// What is damaged, odd or missing around the trace.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        match self {
+            Self::ThreadX(opened) => opened.diagnostics(),
+            Self::Rkh(stream) => &stream.diagnostics,
+        }
+    }
+}
+
+impl Origin {
+    /// The format.
+    pub const fn format(&self) -> Format {
+        match self {
+            Self::ThreadX { .. } => Format::ThreadX,
+            Self::Rkh(_) => Format::Rkh,
+        }
+    }
+
+    /// What a stream says beside its trace.
+    pub fn stream(&self) -> Option<&rkh::Stream> {
+        match self {
+            Self::ThreadX { .. } => None,
+            Self::Rkh(stream) => Some(stream),
+        }
+    }
+
+    /// Says what the events of its trace mean.
+    pub fn interpreter<'t>(&self, trace: &'t Trace) -> Interpreter<'t> {
+        match self {
+            Self::ThreadX { .. } => {
+                Interpreter::ThreadX(Box::new(threadx::Interpreter::new(trace)))
+            }
+            Self::Rkh(_) => Interpreter::Rkh(Box::new(rkh::Interpreter::new(trace))),
+        }
+    }
+
+    /// What the components of the target count.
+    pub fn statistics(&self) -> &'static [Statistic] {
+        match self {
+            Self::ThreadX { netx, .. } => threadx::catalogue::statistics(*netx),
+            Self::Rkh(_) => &[],
+        }
+    }
+}
+
+impl Interpret for Interpreter<'_> {
+    fn act(&mut self, event: &Event) -> Act {
+        match self {
+            Self::ThreadX(interpreter) => interpreter.act(event),
+            Self::Rkh(interpreter) => interpreter.act(event),
+        }
+    }
+
+    fn resources(&self) -> &[Resource] {
+        match self {
+            Self::ThreadX(interpreter) => interpreter.resources(),
+            Self::Rkh(interpreter) => interpreter.resources(),
+        }
+    }
+
+    fn reaction(&self, event: &Event) -> Reaction {
+        match self {
+            Self::ThreadX(interpreter) => interpreter.reaction(event),
+            Self::Rkh(interpreter) => interpreter.reaction(event),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The arguments of records as they stood on the wire.
+
+use super::stream::Stream;
+use rtoscope_trace::extras::Item;
+use rtoscope_trace::{EventIndex, Trace};
+use rtoscope_wire::rkh::record::record;
+use rtoscope_wire::rkh::{self, ArgumentKind, Configuration, Record, Shape, TargetConfiguration};
+
+/// The value of an argument as it stood on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument<'a> {
+    /// A number, an address among them.
+    Number(u32),
+    /// A text, without its NUL.
+    Text(&'a [u8]),
+    /// An item of a user's record, which says itself what it is.
+    Item(Item<'a>),
+    /// All that a target says about itself.
+    Target(TargetConfiguration),
+}
+
+impl Stream {
+    /// The arguments of an event's record in the order of the wire, each with
+    /// the name that RKH's host tool gives it; those that the configuration
+    /// leaves out do not come.
+    ///
+    /// An item of a user's record has the name of its form; what a target says
+    /// about itself is one argument, `tcfg`.
+    pub fn arguments<'a>(
+        &self,
+        trace: &'a Trace,
+        event: EventIndex,
+    ) -> Vec<(&'static str, Argument<'a>)> {
+        let arguments = || {
+            let run = self.run(event)?;
+            let record = self.record(trace, event)?;
+            Some(match record.shape {
+                Shape::Fixed => fixed(trace, event, record, &run.configuration),
+                Shape::Items => items(trace, event),
+                Shape::Expectation => expectation(trace, event, record, &run.configuration),
+                Shape::Configuration => vec![("tcfg", Argument::Target(run.target?))],
+            })
+        };
+        arguments().unwrap_or_default()
+    }
+}
+
+fn fixed<'a>(
+    trace: &'a Trace,
+    event: EventIndex,
+    record: &'static Record,
+    configuration: &Configuration,
+) -> Vec<(&'static str, Argument<'a>)> {
+    let extras = &trace.events.extras;
+    let columns = trace.events.arguments.get(event.index());
+    let columns = columns.into_iter().flatten().map(|value| value as u32);
+    let values = columns.chain(extras.words(event).iter().copied());
+    let carried = |argument: &rkh::Argument| argument.kind.width(configuration) != Some(0);
+    let arguments = record.arguments.iter().zip(values);
+    let arguments = arguments.filter(|(argument, _)| carried(argument));
+    arguments
+        .map(|(argument, value)| match argument.kind {
+            ArgumentKind::Text => (argument.name, Argument::Text(extras.text(value.into()))),
+            _ => (argument.name, Argument::Number(value)),
+        })
+        .collect()
+}
+
+fn items(trace: &Trace, event: EventIndex) -> Vec<(&'static str, Argument<'_>)> {
+    let items = trace.events.extras.items(event);
+    items
+        .map(|item| (item.form.name(), Argument::Item(item)))
+        .collect()
+}
+
+/// The line and the event's id, then that event's arguments.
+fn expectation<'a>(
+    trace: &'a Trace,
+    event: EventIndex,
+    record: &'static Record,
+    configuration: &Configuration,
+) -> Vec<(&'static str, Argument<'a>)> {
+    let mut arguments = fixed(trace, event, record, configuration);
+    let Some((_, Argument::Number(id))) = arguments.last() else {
+        return arguments;
+    };
+    let expected = self::record(configuration.dialect, *id as u8);
+    let named = expected.and_then(Record::expected);
+    let values = trace.events.extras.words(event).as_chunks().0.iter();
+    let expected = named.into_iter().flatten().zip(values);
+    arguments
+        .extend(expected.map(|(argument, [_, value])| (argument.name, Argument::Number(*value))));
+    arguments
+}

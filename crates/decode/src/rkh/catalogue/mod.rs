@@ -1,0 +1,230 @@
+//! The records of RKH as kinds of events, made from the format's own tables.
+
+mod names;
+
+use super::stream::Run;
+use rtoscope_trace::catalogue::{Argument, Colour, Icon, Meaning, More};
+use rtoscope_trace::{Catalogue, Kind, KindId, ObjectClass};
+use rtoscope_wire::rkh::record::records;
+use rtoscope_wire::rkh::{self, ArgumentKind, Class, Configuration, Dialect, Group, Record, Shape};
+use std::ops::Range;
+
+/// The records that are the application's own, in every version with groups:
+/// group USR.
+const USER_RECORDS: Range<u32> = 0xC0..0xE0;
+
+/// All kinds of records of a version, with the arguments that they have in a
+/// configuration.
+pub fn catalogue(configuration: &Configuration) -> Catalogue {
+    of_configurations(configuration.dialect, &[*configuration])
+}
+
+/// The kinds of records in a stream's runs: of the first run's version, with
+/// the arguments that any of them has.
+pub(super) fn of_runs(runs: &[Run]) -> Catalogue {
+    let mut configurations: Vec<_> = runs.iter().map(|run| run.configuration).collect();
+    let dialect = configurations
+        .first()
+        .map_or(Dialect::V3, |first| first.dialect);
+    configurations.retain(|configuration| configuration.dialect == dialect);
+    of_configurations(dialect, &configurations)
+}
+
+fn of_configurations(dialect: Dialect, configurations: &[Configuration]) -> Catalogue {
+    let mut different: Vec<Configuration> = Vec::new();
+    for configuration in configurations {
+        if !different.contains(configuration) && different.len() < MOST_CONFIGURATIONS {
+            different.push(*configuration);
+        }
+    }
+    let kinds = records(dialect)
+        .iter()
+        .map(|record| kind(record, &different));
+    Catalogue::new(kinds).with_user_numbers(if dialect == Dialect::Flat {
+        0..0
+    } else {
+        USER_RECORDS
+    })
+}
+
+/// Targets of so many configurations are not in one stream.
+const MOST_CONFIGURATIONS: usize = 64;
+
+/// Names an application's kind of record.
+pub(super) fn name_user_event(catalogue: &mut Catalogue, number: u32, name: &str) {
+    let id = KindId(USER_RECORDS.start.saturating_add(number));
+    let named = catalogue.get(id).map(|kind| Kind {
+        name: name.to_owned().into(),
+        ..kind.clone()
+    });
+    catalogue.extend(named);
+}
+
+fn kind(record: &Record, configurations: &[Configuration]) -> Kind {
+    let group = record.group.name();
+    let mut arguments = record.arguments.iter().map(|argument| {
+        let carried = |configuration| argument.kind.width(configuration) != Some(0);
+        let carried = configurations.iter().any(carried);
+        carried.then(|| self::argument(argument))
+    });
+    let columns = [(); 4].map(|()| arguments.next().flatten());
+    let more = match record.shape {
+        Shape::Items | Shape::Expectation => More::Items,
+        Shape::Fixed | Shape::Configuration => {
+            More::Arguments(arguments.collect::<Vec<_>>().into())
+        }
+    };
+    let is_own = record.group == Group::Usr;
+    Kind {
+        id: KindId(record.id.into()),
+        symbol: if is_own {
+            "".into()
+        } else {
+            // `RKH_TRCE_…` up to 2.2, where groups were part of the name as well.
+            format!("RKH_TE_{group}_{}", record.name).into()
+        },
+        name: format!("{group} {}", record.name).into(),
+        component: group.to_ascii_lowercase().into(),
+        internal: record.group == Group::Sm || INTERNAL.contains(&record.name),
+        icon: icon(record),
+        arguments: columns,
+        more,
+    }
+}
+
+/// Records that the framework makes on its own account, beside a state machine's.
+const INTERNAL: [&str; 3] = ["TOUT", "REM", "TCFG"];
+
+fn argument(argument: &rkh::Argument) -> Argument {
+    Argument {
+        name: argument.name.into(),
+        meaning: meaning(argument.kind),
+    }
+}
+
+fn meaning(kind: ArgumentKind) -> Meaning {
+    match kind {
+        ArgumentKind::Object(class) | ArgumentKind::Sender(class) => object(class),
+        ArgumentKind::Function | ArgumentKind::FunctionSymbol => {
+            Meaning::Object(ObjectClass::Function)
+        }
+        ArgumentKind::Signal => Meaning::Object(ObjectClass::Signal),
+        ArgumentKind::EventPool0 => Meaning::Object(ObjectClass::EventPool),
+        ArgumentKind::UserEvent => Meaning::Object(ObjectClass::UserEvent),
+        ArgumentKind::EventPool1 => Meaning::PoolOfEvent,
+        ArgumentKind::Role => Meaning::Named(&names::ACTION),
+        ArgumentKind::GroupId => Meaning::Named(&names::GROUP),
+        ArgumentKind::EventId => Meaning::Named(&names::EXPECTED),
+        ArgumentKind::Blocks
+        | ArgumentKind::BlocksMinimum
+        | ArgumentKind::Elements
+        | ArgumentKind::ElementsMinimum
+        | ArgumentKind::References
+        | ArgumentKind::QueueSize
+        | ArgumentKind::Count
+        | ArgumentKind::CountIfLeft => Meaning::Count,
+        ArgumentKind::BlockSize | ArgumentKind::EventSize | ArgumentKind::StorageSize => {
+            Meaning::Bytes
+        }
+        ArgumentKind::Ticks => Meaning::Ticks,
+        ArgumentKind::Priority => Meaning::Priority,
+        ArgumentKind::ArgumentIndex
+        | ArgumentKind::ReturnCode
+        | ArgumentKind::Line16
+        | ArgumentKind::Line32 => Meaning::Number,
+        ArgumentKind::U8 | ArgumentKind::U16 | ArgumentKind::U32 => Meaning::Hex,
+        ArgumentKind::Text => Meaning::Text,
+    }
+}
+
+fn object(class: Class) -> Meaning {
+    match class {
+        Class::Pool => Meaning::Object(ObjectClass::BlockPool),
+        Class::Queue => Meaning::Object(ObjectClass::Queue),
+        Class::ActiveObject => Meaning::Object(ObjectClass::ActiveObject),
+        Class::State => Meaning::Object(ObjectClass::State),
+        Class::Pseudostate => Meaning::Object(ObjectClass::Pseudostate),
+        Class::Timer => Meaning::Object(ObjectClass::Timer),
+        Class::Any | Class::Vertex | Class::Actor | Class::Storage => Meaning::AnyObject,
+    }
+}
+
+/// The group's letter and colour, and two letters of the record's own.
+fn icon(record: &Record) -> Icon {
+    let (letter, colour, second) = match record.group {
+        Group::Mp => ('M', [0x8C, 0x6D, 0x31], [0xE7, 0xBA, 0x52]),
+        Group::Que => ('Q', [0x1F, 0x77, 0xB4], [0xAE, 0xC7, 0xE8]),
+        Group::Sma => ('A', [0x2C, 0xA0, 0x2C], [0x98, 0xDF, 0x8A]),
+        Group::Sm => ('S', [0x7B, 0x41, 0x9B], [0xC9, 0xA8, 0xDC]),
+        Group::Tmr => ('T', [0xFF, 0x7F, 0x0E], [0xFF, 0xBB, 0x78]),
+        Group::Fwk => ('F', [0x5A, 0x5F, 0x6B], [0xC7, 0xC7, 0xC7]),
+        Group::Usr => ('U', [0xD6, 0x27, 0x28], [0xFF, 0x98, 0x96]),
+        Group::Ut => ('X', [0x17, 0x8A, 0x99], [0x9E, 0xDA, 0xE5]),
+    };
+    Icon {
+        letters: format!("{letter}{}", names::abbreviation(record)).into(),
+        colour: Colour(colour),
+        second: Colour(second),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_wire::rkh::Width;
+
+    #[test]
+    fn letters_tell_records_apart() {
+        for dialect in Dialect::ALL {
+            let configuration = Configuration {
+                dialect,
+                ..Configuration::default()
+            };
+            let catalogue = catalogue(&configuration);
+            let mut letters: Vec<_> = catalogue.iter().map(|kind| &kind.icon.letters).collect();
+            assert!(
+                letters
+                    .iter()
+                    .all(|it| (2..=3).contains(&it.chars().count()))
+            );
+            letters.sort();
+            let all = letters.len();
+            letters.dedup();
+            assert_eq!(letters.len(), all, "{dialect:?}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_those_of_the_configuration() {
+        let plain = catalogue(&Configuration::default());
+        let post = plain.get(KindId(0x43)).unwrap();
+        assert_eq!((&*post.name, &*post.component), ("SMA FIFO", "sma"));
+        assert_eq!(post.symbol, "RKH_TE_SMA_FIFO");
+        assert_eq!(post.arguments[2], None);
+        let full = Configuration {
+            sender: true,
+            signal: Width::Two,
+            ..Configuration::default()
+        };
+        let full = catalogue(&full);
+        let post = full.get(KindId(0x43)).unwrap();
+        assert_eq!(post.arguments[2].as_ref().unwrap().name, "snr");
+        let More::Arguments(more) = &post.more else {
+            panic!("no items")
+        };
+        assert_eq!(
+            more.iter().map(Option::is_some).collect::<Vec<_>>(),
+            [true, true, false]
+        );
+    }
+
+    #[test]
+    fn user_records_get_the_applications_names() {
+        let mut catalogue = catalogue(&Configuration::default());
+        assert_eq!(catalogue.name(KindId(0xC1)), "USR 1");
+        name_user_event(&mut catalogue, 1, "UT_JOB");
+        name_user_event(&mut catalogue, u32::MAX, "nothing");
+        assert_eq!(catalogue.name(KindId(0xC1)), "UT_JOB");
+        assert_eq!(catalogue.component(KindId(0xC1)), "usr");
+    }
+}

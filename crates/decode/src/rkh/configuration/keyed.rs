@@ -1,0 +1,156 @@
+//! Configurations with our own keys, as JSON or TOML.
+
+use super::{ConfigurationError, Given, Problem};
+use rtoscope_wire::rkh::config::KEYS;
+use rtoscope_wire::rkh::{Configuration, Dialect};
+use std::collections::BTreeMap;
+
+/// The member of a larger file that holds the settings.
+const MEMBER: &str = "decoder";
+
+/// The key of the first version of RKH whose records these are.
+const VERSION: &str = "rkh";
+
+/// The settings themselves, or a file with a member `decoder` that holds them.
+pub(super) fn json(text: &str) -> Result<Given, ConfigurationError> {
+    let whole: serde_json::Value = serde_json::from_str(text).map_err(|error| {
+        let line = Some(error.line() as u64).filter(|line| *line > 0);
+        ConfigurationError::new(line, Problem::Syntax(error.to_string()))
+    })?;
+    let settings = whole.get(MEMBER).unwrap_or(&whole);
+    let Some(settings) = settings.as_object() else {
+        return Err(ConfigurationError::new(None, Problem::Empty));
+    };
+    let settings = settings.iter().map(|(key, value)| {
+        let setting = match value {
+            serde_json::Value::Bool(on) => Setting::Number(u64::from(*on)),
+            serde_json::Value::String(text) => Setting::Text(text.clone()),
+            value => value
+                .as_u64()
+                .map_or_else(|| Setting::Other(value.to_string()), Setting::Number),
+        };
+        (key.clone(), setting)
+    });
+    given(settings.collect()).map_err(|(_, problem)| ConfigurationError::new(None, problem))
+}
+
+/// The settings themselves, or in a table `decoder`.
+pub(super) fn toml(text: &str) -> Result<Given, ConfigurationError> {
+    let line = |offset: usize| {
+        let before = text.as_bytes().get(..offset).unwrap_or_default();
+        Some(before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1)
+    };
+    let whole: toml::Table = toml::from_str(text).map_err(|error| {
+        let line = error.span().and_then(|span| line(span.start));
+        ConfigurationError::new(line, Problem::Syntax(error.message().to_owned()))
+    })?;
+    let settings = whole
+        .get(MEMBER)
+        .and_then(toml::Value::as_table)
+        .unwrap_or(&whole);
+    let settings = settings.iter().map(|(key, value)| {
+        let number = value
+            .as_integer()
+            .and_then(|number| u64::try_from(number).ok());
+        let setting = match value {
+            toml::Value::Boolean(on) => Setting::Number(u64::from(*on)),
+            toml::Value::String(text) => Setting::Text(text.clone()),
+            toml::Value::Float(number) => Setting::Other(number.to_string()),
+            value => number.map_or_else(
+                || Setting::Other(value.type_str().to_owned()),
+                Setting::Number,
+            ),
+        };
+        (key.clone(), setting)
+    });
+    given(settings.collect()).map_err(|(key, problem)| {
+        let found = text.lines().zip(1..).find(|(line, _)| {
+            line.split('=')
+                .next()
+                .is_some_and(|before| before.trim() == key)
+        });
+        ConfigurationError::new(found.map(|(_, line)| line), problem)
+    })
+}
+
+enum Setting {
+    Number(u64),
+    Text(String),
+    /// What can be neither, as it stands in the file.
+    Other(String),
+}
+
+/// The configuration of all settings, or the key that is wrong and why.
+fn given(mut settings: BTreeMap<String, Setting>) -> Result<Given, (String, Problem)> {
+    if settings.is_empty() {
+        return Err((String::new(), Problem::Empty));
+    }
+    let mut configuration = Configuration::default();
+    if let Some(version) = settings.remove(VERSION) {
+        let text = match version {
+            Setting::Number(number) => number.to_string(),
+            Setting::Text(text) | Setting::Other(text) => text,
+        };
+        configuration.dialect =
+            dialect(&text).ok_or_else(|| (VERSION.to_owned(), Problem::Dialect(text)))?;
+    }
+    let mut function = None;
+    // In their own order: whether there are stamps comes before their size.
+    for key in KEYS {
+        let Some(setting) = settings.remove(key.name) else {
+            continue;
+        };
+        let fail = |problem| (key.name.to_owned(), problem);
+        let no_number = |value| {
+            fail(Problem::NoNumber {
+                key: key.name.to_owned(),
+                value,
+            })
+        };
+        let number = match setting {
+            Setting::Number(number) => number,
+            Setting::Text(text) => text.trim().parse().map_err(|_| no_number(text))?,
+            Setting::Other(text) => return Err(no_number(text)),
+        };
+        let value = u32::try_from(number).map_err(|_| no_number(number.to_string()))?;
+        // The size of stamps that are not there is 0.
+        if key.name == "tssize" && value == 0 && configuration.stamp.is_none() {
+            continue;
+        }
+        configuration
+            .set(key.name, value)
+            .map_err(|error| fail(error.into()))?;
+        if key.name == "fun" {
+            function = Some(configuration.function);
+        }
+    }
+    if let Some(key) = settings.into_keys().next() {
+        return Err((key.clone(), Problem::UnknownKey(key)));
+    }
+    Ok(Given {
+        configuration,
+        function,
+    })
+}
+
+/// The dialect of a version, e.g. `3`, `3.4.00`, `2.4.03` or `2.2.1`.
+fn dialect(version: &str) -> Option<Dialect> {
+    let mut parts = version.trim().trim_start_matches(['v', 'V']).split('.');
+    let mut part = || match parts.next() {
+        Some(part) => part.parse().ok(),
+        None => Some(0_u8),
+    };
+    let version = (part()?, part()?, part()?);
+    if parts.next().is_some() {
+        return None;
+    }
+    Some(match version {
+        (3, ..) => Dialect::V3,
+        (2, 4, 5..) => Dialect::V2_4_5,
+        (2, 4, 4) => Dialect::V2_4_4,
+        (2, 4, 3) => Dialect::V2_4_3,
+        (2, 3, _) | (2, 4, _) => Dialect::V2_3,
+        (2, 0..=2, _) => Dialect::Flat,
+        _ => return None,
+    })
+}

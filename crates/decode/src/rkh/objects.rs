@@ -1,0 +1,244 @@
+//! The objects that a stream, or the user's symbols, name.
+
+use super::columns::Columns;
+use super::stream::Run;
+use super::survey::{Naming, Survey};
+use crate::symbols::{Symbol, Symbols};
+use rtoscope_trace::{Address, Name, Object, ObjectClass, ObjectId, Objects};
+use rtoscope_wire::rkh::Width;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// An address, or a number of things of a numbered class.
+type Place = (Option<ObjectClass>, u64);
+
+fn place(class: ObjectClass, address: u64) -> Place {
+    (class.is_numbered().then_some(class), address)
+}
+
+/// The objects of a stream: those that it names itself, then those that
+/// `symbols` name and records speak of, then the framework's own signals.
+pub(super) fn objects(
+    columns: &Columns,
+    runs: &[Run],
+    survey: &Survey,
+    symbols: &Symbols,
+    pointer: Width,
+) -> Objects {
+    let mut collection = Collection::new(survey);
+    collection.named(columns, runs, &survey.namings);
+    if !symbols.is_empty() {
+        let used = used(columns, survey);
+        for symbol in symbols.iter() {
+            collection.symbol(symbol, pointer, &used);
+        }
+    }
+    for (reserved, number) in &survey.reserved {
+        let name = format!("({})", reserved.name());
+        let address = u64::from(*number);
+        if !collection.is_named(ObjectClass::Signal, address) {
+            collection.add(ObjectClass::Signal, 0, address, name.as_bytes(), 0);
+        }
+    }
+    Objects::new(collection.finish())
+}
+
+/// The addresses that records speak of, and what they are used as.
+fn used(columns: &Columns, survey: &Survey) -> HashSet<u32> {
+    let mut used: HashSet<u32> = survey.used.keys().copied().collect();
+    used.extend(survey.active.iter().map(|active| active.address));
+    // Of states, functions and actors each record may name other ones.
+    used.extend(columns.arguments.iter().flatten());
+    used
+}
+
+struct Collection<'a> {
+    survey: &'a Survey,
+    active: HashMap<u32, Option<u16>>,
+    all: Vec<Object>,
+    /// In which start of the target each object was last named.
+    seen: Vec<u32>,
+    /// By place, class and name.
+    known: HashMap<(Place, ObjectClass, Name), usize>,
+    /// The last start of the target in which each place was named.
+    latest: HashMap<Place, u32>,
+    start: u32,
+    /// Where queues, pools and timers lie.
+    placed: BTreeSet<u32>,
+}
+
+impl<'a> Collection<'a> {
+    fn new(survey: &'a Survey) -> Self {
+        let active = survey.active.iter();
+        Self {
+            survey,
+            active: active.map(|it| (it.address, it.priority)).collect(),
+            all: Vec::new(),
+            seen: Vec::new(),
+            known: HashMap::new(),
+            latest: HashMap::new(),
+            start: 0,
+            placed: survey.used.keys().copied().collect(),
+        }
+    }
+
+    /// Adds what the stream names itself.
+    fn named(&mut self, columns: &Columns, runs: &[Run], namings: &[Naming]) {
+        let mut restarts = runs.iter().filter(|run| run.restart).peekable();
+        for naming in namings {
+            while restarts.next_if(|run| run.first <= naming.event).is_some() {
+                self.start += 1;
+            }
+            let Some((owner, address, name)) = parts(columns, naming) else {
+                continue;
+            };
+            let id = columns
+                .kinds
+                .get(naming.event.index())
+                .map_or(0, |kind| kind.0 as u8);
+            let class = match naming.class {
+                ObjectClass::Unknown => self.class_of_use(address),
+                class => class,
+            };
+            self.add(class, id, address.into(), name, owner.into());
+        }
+    }
+
+    /// What an address is used as.
+    fn class_of_use(&self, address: u32) -> ObjectClass {
+        match self.survey.used.get(&address) {
+            Some(usage) => usage.class,
+            None if self.active.contains_key(&address) => ObjectClass::ActiveObject,
+            None => ObjectClass::Unknown,
+        }
+    }
+
+    fn symbol(&mut self, symbol: &Symbol, pointer: Width, used: &HashSet<u32>) {
+        if symbol.class.is_some_and(ObjectClass::is_numbered) {
+            let class = symbol.class.unwrap_or(ObjectClass::Unknown);
+            if !self.is_named(class, symbol.address) {
+                self.add(class, 0, symbol.address, symbol.name.as_bytes(), 0);
+            }
+            return;
+        }
+        // Records have the low bytes of an address. Those of functions may have
+        // the bit set that means Thumb code.
+        let address = symbol.address as u32 & pointer.max();
+        let is_function = symbol.class == Some(ObjectClass::Function);
+        let addresses = [Some(address), is_function.then_some(address ^ 1)];
+        for address in addresses.into_iter().flatten() {
+            let class = symbol.class.unwrap_or_else(|| self.class_of_use(address));
+            if used.contains(&address) && !self.is_named(class, address.into()) {
+                let name = symbol.name.as_bytes();
+                self.add(class, 0, address.into(), name, symbol.owner);
+            }
+        }
+        if symbol.class.is_none() {
+            self.parts(symbol, address);
+        }
+    }
+
+    /// Names the queues, pools and timers that lie within a larger thing.
+    fn parts(&mut self, symbol: &Symbol, address: u32) {
+        let size = u32::try_from(symbol.size).unwrap_or(u32::MAX);
+        let within =
+            address.saturating_add(1)..address.saturating_add(size).max(address.saturating_add(1));
+        let parts = self.placed.range(within).copied().collect::<Vec<_>>();
+        for part in parts {
+            let class = self.class_of_use(part);
+            if !self.is_named(class, part.into()) {
+                let offset = format!("+{:#x}", part - address);
+                let name = [symbol.name.as_bytes(), offset.as_bytes()].concat();
+                self.add(class, 0, part.into(), &name, 0);
+            }
+        }
+    }
+
+    fn is_named(&self, class: ObjectClass, address: u64) -> bool {
+        self.latest.contains_key(&place(class, address))
+    }
+
+    fn add(&mut self, class: ObjectClass, id: u8, address: u64, name: &[u8], owner: u64) {
+        let name = match name {
+            // The source text of a macro's argument, which is mostly an address.
+            [b'&', name @ ..] if !class.is_numbered() => Name::new(name),
+            name => Name::new(name),
+        };
+        let place = place(class, address);
+        self.latest.insert(place, self.start);
+        let key = (place, class, name);
+        if let Some(seen) = self
+            .known
+            .get(&key)
+            .and_then(|known| self.seen.get_mut(*known))
+        {
+            *seen = self.start;
+            return;
+        }
+        let low = u32::try_from(address).ok();
+        let usage = low.and_then(|address| self.survey.used.get(&address));
+        let usage = usage.filter(|usage| usage.class == class);
+        let priority = low.and_then(|address| self.active.get(&address).copied());
+        let is_active = class == ObjectClass::ActiveObject;
+        self.all.push(Object {
+            id: ObjectId(0),
+            class,
+            type_number: id,
+            address: Address(address),
+            name: key.2.clone(),
+            parameters: match class {
+                ObjectClass::State | ObjectClass::Pseudostate => [owner, 0],
+                _ => usage.map_or([0; 2], |usage| usage.parameters),
+            },
+            priority: priority.flatten().filter(|_| is_active),
+            deleted: false,
+            slot: u32::try_from(self.all.len()).unwrap_or(u32::MAX),
+        });
+        self.seen.push(self.start);
+        self.known.insert(key, self.all.len() - 1);
+    }
+
+    /// The objects. What was named before the target started again, and then
+    /// otherwise, is no longer there.
+    fn finish(mut self) -> Vec<Object> {
+        for (object, seen) in self.all.iter_mut().zip(&self.seen) {
+            let latest = self.latest.get(&place(object.class, object.address.0));
+            object.deleted = latest.is_some_and(|latest| latest > seen);
+        }
+        self.all
+    }
+}
+
+/// Owner, address and name.
+fn parts<'a>(columns: &'a Columns, naming: &Naming) -> Option<(u32, u32, &'a [u8])> {
+    let [first, second, third, _] = *columns.arguments.get(naming.event.index())?;
+    let (owner, address, name) = match naming.class {
+        ObjectClass::State | ObjectClass::Pseudostate => (first, second, third),
+        _ => (0, first, second),
+    };
+    Some((owner, address, columns.extras.text(name.into())))
+}
+
+/// Names of the application's own records, by number: the last given counts.
+pub(super) fn user_events(objects: &Objects) -> impl Iterator<Item = (u32, &Object)> {
+    let events = objects
+        .iter()
+        .filter(|object| object.class == ObjectClass::UserEvent);
+    let living = events.filter(|object| !object.deleted && !object.name.is_empty());
+    living.filter_map(|object| Some((u32::try_from(object.address.0).ok()?, object)))
+}
+
+/// The names of a stream, as symbols for another.
+pub(super) fn symbols(objects: &Objects) -> Symbols {
+    let named = objects.iter().filter(|object| !object.deleted);
+    let symbols = named.map(|object| Symbol {
+        class: Some(object.class).filter(|class| *class != ObjectClass::Unknown),
+        address: object.address.0,
+        size: 0,
+        name: object.name.clone(),
+        owner: match object.class {
+            ObjectClass::State | ObjectClass::Pseudostate => object.parameters[0],
+            _ => 0,
+        },
+    });
+    Symbols::new(symbols.collect())
+}

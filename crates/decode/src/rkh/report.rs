@@ -1,0 +1,322 @@
+//! What of a stream is lost, odd or worth knowing, said in diagnostics.
+
+use super::guess::{Confidence, Guess};
+use super::losses::{Detail, Losses, Problem};
+use super::stream::{Origin, Run};
+use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency, Gap};
+use rtoscope_wire::rkh::Configuration;
+use rtoscope_wire::rkh::config::KEYS;
+use std::num::NonZeroU64;
+
+/// What is known of a stream.
+pub(super) struct Facts<'a> {
+    pub(super) runs: &'a [Run],
+    pub(super) losses: &'a Losses,
+    pub(super) gaps: &'a [Gap],
+    pub(super) origin: Origin,
+    pub(super) guess: Option<&'a Guess>,
+    pub(super) rate: &'a Rate,
+    /// How many events there are.
+    pub(super) events: u32,
+}
+
+/// All that is to be said, by place.
+pub(super) fn diagnostics(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let mut all = Vec::new();
+    all.extend(configuration(facts));
+    for problem in &facts.losses.problems {
+        all.push(self::problem(problem, facts.events));
+    }
+    all.extend(uncounted(facts.losses));
+    for pair in facts.runs.windows(2) {
+        if let [before, run] = pair {
+            all.extend(self::run(before, run));
+        }
+    }
+    all.extend(unknown_gaps(facts));
+    all.extend(facts.rate.diagnostic.clone());
+    all
+}
+
+/// Where the configuration comes from, if not from the target or the user.
+fn configuration(facts: &Facts<'_>) -> Option<Diagnostic> {
+    let message = match (facts.origin, facts.guess) {
+        (Origin::Guessed, Some(guess)) => {
+            let share = guess.score() * 100.0;
+            let mut message = format!(
+                "the configuration of the records is guessed: {share:.1} % of {} fit it",
+                counted(guess.frames, "frame", "frames")
+            );
+            if guess.confidence != Confidence::Certain && !guess.ambiguous.is_empty() {
+                let keys = guess.ambiguous.join(", ");
+                message.push_str(&format!("; not certain are {keys}"));
+            }
+            message
+        }
+        (Origin::Assumed, _) => "nothing says the configuration of the records: the one that \
+             RKH's own host tool assumes is used; give it, or have it guessed"
+            .to_owned(),
+        _ => return None,
+    };
+    Some(Diagnostic::new(
+        DiagnosticKind::ConfigurationGuessed,
+        message,
+    ))
+}
+
+fn problem(problem: &Problem, events: u32) -> Diagnostic {
+    let Problem {
+        offset,
+        event,
+        detail,
+    } = problem;
+    let at = format!("at offset {offset:#x}");
+    let bytes = |bytes: &u64| counted(*bytes, "byte", "bytes");
+    let (kind, message) = match detail {
+        Detail::Checksum { id, bytes: length } => (
+            DiagnosticKind::BadFrame,
+            format!(
+                "the frame of {} {at} (record {id:#04x}) does not sum to 0",
+                bytes(length)
+            ),
+        ),
+        Detail::Malformed {
+            id,
+            extra: 0,
+            bytes: length,
+            ..
+        } => (
+            DiagnosticKind::BadFrame,
+            format!(
+                "the frame of {} {at} does not hold what record {id:#04x} has to",
+                bytes(length)
+            ),
+        ),
+        Detail::Malformed {
+            id, extra, glued, ..
+        } => {
+            let mut message = format!(
+                "the frame {at} has {} behind the end of record {id:#04x}",
+                bytes(extra)
+            );
+            if *glued > 0 {
+                message.push_str(&format!(
+                    ": it is {glued} records between which a flag was lost, which can be taken apart"
+                ));
+            }
+            (DiagnosticKind::BadFrame, message)
+        }
+        Detail::Unknown {
+            id, bytes: length, ..
+        } => (
+            DiagnosticKind::UnknownRecord,
+            format!(
+                "there is no record {id:#04x}, as the frame of {} {at} is",
+                bytes(length)
+            ),
+        ),
+        Detail::Aborted { bytes: length } => (
+            DiagnosticKind::BadFrame,
+            format!("the frame {at} was aborted after {}", bytes(length)),
+        ),
+        Detail::TooLong { bytes: length } => (
+            DiagnosticKind::BadFrame,
+            format!(
+                "the frame {at} has {}, more than a frame may have",
+                bytes(length)
+            ),
+        ),
+        Detail::Lead { bytes: length } => (
+            DiagnosticKind::CutFrame,
+            format!(
+                "the stream begins in the middle of a frame: {} before the first flag",
+                bytes(length)
+            ),
+        ),
+        Detail::Tail { bytes: length } => (
+            DiagnosticKind::CutFrame,
+            format!(
+                "the stream ends in the middle of a frame: {} behind the last flag {at}",
+                bytes(length)
+            ),
+        ),
+        Detail::Gap {
+            previous,
+            sequence,
+            missing,
+        } => {
+            let missing = u64::from(*missing);
+            let diagnostic = Diagnostic::new(
+                DiagnosticKind::Gap,
+                format!(
+                    "{} missing before offset {offset:#x}: number {sequence} follows {previous}",
+                    counted(missing, "record is", "records are")
+                ),
+            );
+            return place(diagnostic.at(*offset).times(missing), *event, events);
+        }
+    };
+    place(Diagnostic::new(kind, message).at(*offset), *event, events)
+}
+
+/// Places it at an event, if there is one.
+fn place(diagnostic: Diagnostic, event: u32, events: u32) -> Diagnostic {
+    if event < events {
+        diagnostic.on(EventIndex(event))
+    } else {
+        diagnostic
+    }
+}
+
+/// Problems of which only the number is known.
+fn uncounted(losses: &Losses) -> Option<Diagnostic> {
+    let more = losses.total() - losses.problems.len() as u64;
+    let message = format!(
+        "{} behind the first {}",
+        counted(more, "problem", "problems"),
+        Losses::MOST_PROBLEMS
+    );
+    let diagnostic = Diagnostic::new(DiagnosticKind::BadFrame, message);
+    (more > 0).then(|| diagnostic.times(more))
+}
+
+fn run(before: &Run, run: &Run) -> Option<Diagnostic> {
+    let event = run.first;
+    if run.restart {
+        let message = format!("the target started again before event {event}");
+        return Some(Diagnostic::new(DiagnosticKind::Restart, message).on(event));
+    }
+    let changes = changes(&before.configuration, &run.configuration);
+    let message = format!(
+        "the target says at event {event} that its records are others from there on ({})",
+        changes.join(", ")
+    );
+    let diagnostic = Diagnostic::new(DiagnosticKind::ConfigurationChanged, message);
+    (!changes.is_empty()).then(|| diagnostic.on(event))
+}
+
+/// What differs, as `key before -> after`.
+fn changes(before: &Configuration, after: &Configuration) -> Vec<String> {
+    let keys = KEYS.iter().map(|key| key.name);
+    let values = keys.map(|key| (key, before.get(key), after.get(key)));
+    let mut changes: Vec<_> = values
+        .filter(|(_, before, after)| before != after)
+        .filter_map(|(key, before, after)| Some(format!("{key} {} -> {}", before?, after?)))
+        .collect();
+    if before.dialect != after.dialect {
+        let [before, after] = [before, after].map(|it| it.dialect.name());
+        changes.push(format!("RKH {before} -> {after}"));
+    }
+    changes
+}
+
+/// Gaps of which nobody knows how long they are, restarts left out: bad frames
+/// where records have no sequence numbers.
+fn unknown_gaps(facts: &Facts<'_>) -> Option<Diagnostic> {
+    let restarts = |gap: &Gap| {
+        let run = facts
+            .runs
+            .binary_search_by_key(&gap.before, |run| run.first);
+        run.is_ok()
+    };
+    let mut unknown = facts
+        .gaps
+        .iter()
+        .filter(|gap| gap.missing.is_none() && !restarts(gap));
+    let first = unknown.next()?.before;
+    let count = 1 + unknown.count() as u64;
+    let message = format!(
+        "records are missing at {}, first before event {first}; without sequence numbers it is not \
+         known how many",
+        counted(count, "place", "places")
+    );
+    Some(
+        Diagnostic::new(DiagnosticKind::Gap, message)
+            .on(first)
+            .times(count),
+    )
+}
+
+/// How often the clock ticks.
+pub(super) struct Rate {
+    pub(super) frequency: Option<Frequency>,
+    diagnostic: Option<Diagnostic>,
+}
+
+/// The rate of a stream's clock: as given, or as the target tells it, which is
+/// modulo 65536 (the last field of record TCFG has 16 bits).
+pub(super) fn rate(runs: &[Run], given: Option<Frequency>) -> Rate {
+    let told = runs.iter().filter_map(|run| run.target);
+    let told = told.map(|target| target.stamp_hz).find(|hertz| *hertz != 0);
+    let silent = |frequency| Rate {
+        frequency,
+        diagnostic: None,
+    };
+    let Some(told) = told.filter(|_| given.is_none()) else {
+        return silent(given);
+    };
+    let stamped = runs.iter().any(|run| run.configuration.stamp.is_some());
+    if !stamped {
+        return silent(None);
+    }
+    let likely = LIKELY_RATES.iter().find(|rate| **rate as u16 == told);
+    let (frequency, message) = match likely {
+        Some(rate) => (
+            None,
+            format!(
+                "the target says that its clock ticks {told} times a second, but that is also \
+                 what remains of {rate} in 16 bits: give the rate to have times in seconds"
+            ),
+        ),
+        None => (
+            NonZeroU64::new(told.into()).map(Frequency),
+            format!(
+                "the target says that its clock ticks {told} times a second; it would say the \
+                 same of {}, since it tells 16 bits only",
+                u64::from(told) + (1 << 16)
+            ),
+        ),
+    };
+    Rate {
+        frequency,
+        diagnostic: Some(Diagnostic::new(DiagnosticKind::StampRate, message)),
+    }
+}
+
+/// Usual rates of clocks that do not fit into 16 bits, in hertz. The first is
+/// that of `clock()` of POSIX, which RKH's own port to Linux takes.
+const LIKELY_RATES: [u32; 32] = [
+    1_000_000,
+    100_000,
+    125_000,
+    200_000,
+    250_000,
+    500_000,
+    2_000_000,
+    4_000_000,
+    5_000_000,
+    8_000_000,
+    10_000_000,
+    12_000_000,
+    16_000_000,
+    20_000_000,
+    24_000_000,
+    25_000_000,
+    32_000_000,
+    40_000_000,
+    48_000_000,
+    50_000_000,
+    64_000_000,
+    72_000_000,
+    80_000_000,
+    84_000_000,
+    96_000_000,
+    100_000_000,
+    120_000_000,
+    150_000_000,
+    160_000_000,
+    168_000_000,
+    180_000_000,
+    200_000_000,
+];

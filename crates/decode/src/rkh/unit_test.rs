@@ -1,0 +1,269 @@
+//! Unit tests that a target makes of its own state machines: what its records
+//! of group UT order (`third-party/unitrazer/unitrazer.c` of RKH 3.4.00), and
+//! the answers that it waits for.
+
+use rtoscope_trace::catalogue::{Argument, Meaning};
+use rtoscope_trace::extras::ItemValue;
+use rtoscope_trace::{EventIndex, Kind, KindId, ObjectClass, Trace};
+use rtoscope_wire::rkh::Group;
+use rtoscope_wire::rkh::frame::Writer;
+
+/// The component whose records unit tests are about: the checker ignores every
+/// group but this from the beginning of a test.
+pub const COMPONENT: &str = "sm";
+
+/// What a record of a unit test orders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// The event of the record.
+    pub event: EventIndex,
+    /// The line of the target's source.
+    pub line: u32,
+    /// What it orders.
+    pub what: What,
+}
+
+/// What can be ordered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// A test begins: everything but state machines is ignored.
+    Begin,
+    /// The test ends.
+    End,
+    /// No expectation may be left.
+    Verify,
+    /// Records of a component are ignored.
+    IgnoreComponent(String),
+    /// Records of a kind are ignored.
+    Ignore(KindId),
+    /// A record of a kind comes next. Its arguments without the active object,
+    /// in order.
+    Expect(KindId, Vec<Expected>),
+    /// An argument of the last expectation, which is of that kind, is ignored.
+    /// Its number among those of [`What::Expect`].
+    IgnoreArgument(KindId, usize),
+}
+
+/// What an argument is expected to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// Its name in the catalogue.
+    pub name: String,
+    /// The values that are right; any if there is none.
+    pub values: Vec<u64>,
+}
+
+/// The orders of a stream's unit tests, in its order.
+pub fn orders(trace: &Trace) -> impl Iterator<Item = Order> + '_ {
+    let kinds = trace.catalogue.iter();
+    let kinds = kinds.filter(|kind| kind.component == "ut");
+    let verbs: Vec<_> = kinds
+        .filter_map(|kind| Some((kind.id, Verb::of(kind)?)))
+        .collect();
+    let events = (0..).map(EventIndex).zip(&trace.events.kind);
+    events.filter_map(move |(event, kind)| {
+        let (_, verb) = verbs.iter().find(|(id, _)| id == kind)?;
+        order(trace, event, *verb)
+    })
+}
+
+#[derive(Clone, Copy)]
+enum Verb {
+    Init,
+    Cleanup,
+    Verify,
+    IgnoreGroup,
+    Expect,
+    ExpectAnyArguments,
+    Ignore,
+    IgnoreArgument,
+}
+
+impl Verb {
+    fn of(kind: &Kind) -> Option<Self> {
+        Some(match kind.name.as_ref() {
+            "UT INIT" => Self::Init,
+            "UT CLEANUP" => Self::Cleanup,
+            "UT VERIFY" => Self::Verify,
+            "UT IGNORE_GROUP" => Self::IgnoreGroup,
+            "UT EXPECT" => Self::Expect,
+            "UT EXPECT_ANYARGS" => Self::ExpectAnyArguments,
+            "UT IGNORE" => Self::Ignore,
+            "UT IGNORE_ARG" => Self::IgnoreArgument,
+            _ => return None,
+        })
+    }
+}
+
+fn order(trace: &Trace, event: EventIndex, verb: Verb) -> Option<Order> {
+    let [line, second, third, _] = trace.events.arguments.get(event.index())?;
+    let number = u32::try_from(second).ok()?;
+    let kind = KindId(number);
+    Some(Order {
+        event,
+        line: u32::try_from(line).ok()?,
+        what: match verb {
+            Verb::Init => What::Begin,
+            Verb::Cleanup => What::End,
+            Verb::Verify => What::Verify,
+            Verb::IgnoreGroup => {
+                let group = u8::try_from(number).ok().and_then(Group::from_number)?;
+                What::IgnoreComponent(group.name().to_ascii_lowercase())
+            }
+            Verb::Expect => What::Expect(kind, expected(trace, event, kind)),
+            Verb::ExpectAnyArguments => {
+                let any = |argument: &Argument| Expected {
+                    name: argument.name.to_string(),
+                    values: Vec::new(),
+                };
+                What::Expect(kind, arguments(trace, kind).map(any).collect())
+            }
+            Verb::Ignore => What::Ignore(kind),
+            Verb::IgnoreArgument => {
+                What::IgnoreArgument(kind, usize::try_from(third).unwrap_or(usize::MAX))
+            }
+        },
+    })
+}
+
+/// The arguments of a kind that an expectation tells: all but the active
+/// object, which the test does not know.
+fn arguments(trace: &Trace, kind: KindId) -> impl Iterator<Item = &Argument> {
+    let kind = trace.catalogue.get(kind).into_iter();
+    let all = kind.flat_map(|kind| kind.all_arguments().flatten());
+    all.filter(|argument| argument.meaning != Meaning::Object(ObjectClass::ActiveObject))
+}
+
+fn expected(trace: &Trace, event: EventIndex, kind: KindId) -> Vec<Expected> {
+    let items = trace.events.extras.items(event);
+    let values = items.filter_map(|item| match item.value {
+        ItemValue::Number(number) => Some(u64::from(number)),
+        _ => None,
+    });
+    let named = arguments(trace, kind).zip(values);
+    let mut expected: Vec<_> = named
+        .map(|(argument, value)| Expected {
+            name: argument.name.to_string(),
+            values: vec![value],
+        })
+        .collect();
+    if let [source, target] = expected.as_mut_slice()
+        && target.name == "tst"
+        && source.values == target.values
+    {
+        // The record of an internal transition has no target; a test expects
+        // the source.
+        target.values.push(0);
+    }
+    expected
+}
+
+/// The ids of the answers, `RKH_TE_UT_SUCCESS` and `RKH_TE_UT_FAIL`.
+const SUCCESS: u8 = 0xE8;
+const FAIL: u8 = 0xE9;
+
+/// Bytes of a text at most: a target counts the bytes of a frame in one byte
+/// (`trix` of `third-party/unitrazer/tzparse.c`), among them the id, four of the
+/// line, the text's NUL and the checksum.
+const LONGEST_TEXT: usize = 255 - 1 - 4 - 1 - 1;
+
+/// The answer to a test as a frame with a flag on both sides: that it passed,
+/// or why it failed. It has neither sequence number nor time stamp, but always
+/// a checksum. A long text is cut.
+pub fn answer(line: u32, failure: Option<&str>) -> Vec<u8> {
+    let text = failure.unwrap_or_default();
+    // Not within a character.
+    let end = (0..=LONGEST_TEXT.min(text.len())).rev();
+    let end = end.into_iter().find(|end| text.is_char_boundary(*end));
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(|byte| bytes.push(byte));
+    writer.flag();
+    writer.begin();
+    writer.u8(if failure.is_some() { FAIL } else { SUCCESS });
+    writer.u32(line);
+    writer.text(text.get(..end.unwrap_or(0)).unwrap_or_default().as_bytes());
+    writer.end(true);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_wire::rkh::frame::{FLAG, sums_to_zero, unescape};
+
+    /// An answer without its frame and checksum.
+    fn content(answer: &[u8]) -> Vec<u8> {
+        let inside = &answer[1..answer.len() - 1];
+        assert_eq!((answer[0], answer[answer.len() - 1]), (FLAG, FLAG));
+        assert!(!inside.contains(&FLAG));
+        let mut frame = [0; 300];
+        let length = unescape(inside, &mut frame).unwrap();
+        assert!(length <= 255 && sums_to_zero(&frame[..length]));
+        frame[..length - 1].to_vec()
+    }
+
+    /// The stream of `testdata/rkh` whose target tests itself.
+    fn stream() -> Trace {
+        let bytes = include_bytes!("../../../../testdata/rkh/ut.bin");
+        let options = crate::rkh::Options::default();
+        crate::rkh::decode(bytes, &options).unwrap().trace
+    }
+
+    fn expected(name: &str, values: &[u64]) -> Expected {
+        Expected {
+            name: name.to_owned(),
+            values: values.to_vec(),
+        }
+    }
+
+    #[test]
+    fn orders_are_read() {
+        let trace = stream();
+        let orders: Vec<_> = orders(&trace).collect();
+        assert_eq!(orders.len(), 29);
+        let of_line = |line| orders.iter().filter(move |order| order.line == line);
+        let what: Vec<_> = of_line(46).map(|order| order.what.clone()).collect();
+        let [dch, trn, nenex, exe_act] = [0x71, 0x62, 0x66, 0x70].map(KindId);
+        let state = 134_537_936;
+        let wanted = [
+            What::Expect(dch, vec![expected("sig", &[0]), expected("st", &[state])]),
+            // Also an internal transition.
+            What::Expect(
+                trn,
+                vec![expected("sst", &[state]), expected("tst", &[state, 0])],
+            ),
+            What::IgnoreArgument(trn, 0),
+            What::Ignore(nenex),
+            What::Ignore(exe_act),
+        ];
+        assert_eq!(what, wanted);
+        let first: Vec<_> = orders.iter().take(2).map(|order| &order.what).collect();
+        assert_eq!(*first[0], What::Begin);
+        assert_eq!(*first[1], What::IgnoreComponent("sma".to_owned()));
+        let any = of_line(41)
+            .find(|order| matches!(&order.what, What::Expect(kind, _) if *kind == exe_act));
+        let any = any.unwrap();
+        let names = ["type", "st", "fn"].map(|name| expected(name, &[]));
+        assert_eq!(any.what, What::Expect(exe_act, names.to_vec()));
+        let last = orders.last().unwrap();
+        assert_eq!(
+            (last.event, last.line, &last.what),
+            (EventIndex(64), 53, &What::End)
+        );
+    }
+
+    #[test]
+    fn answers_are_frames() {
+        assert_eq!(answer(0x7E, None), b"\x7E\xE8\x7D\x5E\0\0\0\0\x9A\x7E");
+        assert_eq!(content(&answer(258, None)), b"\xE8\x02\x01\0\0\0");
+        assert_eq!(content(&answer(1, Some("no\0t"))), b"\xE9\x01\0\0\0no\0");
+    }
+
+    #[test]
+    fn long_answers_are_cut() {
+        let long = format!("{}\u{e9}{}", "x".repeat(LONGEST_TEXT - 1), "y".repeat(100));
+        let content = content(&answer(1, Some(&long)));
+        assert_eq!(content.len(), 5 + LONGEST_TEXT - 1 + 1);
+        assert!(content.ends_with(b"xx\0"));
+    }
+}

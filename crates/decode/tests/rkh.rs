@@ -1,0 +1,14 @@
+//! Streams of RKH against independent decodings of them.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod rkh {
+    mod configurations;
+    mod guesses;
+    mod hostile;
+    mod meanings;
+    mod names;
+    mod old;
+    mod properties;
+    mod reference;
+    mod streams;
+}

@@ -1,0 +1,134 @@
+//! Names from the stream itself, from another and from an ELF file.
+
+use super::streams;
+use rtoscope_decode::rkh::{Options, decode};
+use rtoscope_decode::symbols::{Symbol, Symbols};
+use rtoscope_trace::{Address, Name, ObjectClass, Trace};
+
+fn name(trace: &Trace, address: u64, class: ObjectClass) -> Option<String> {
+    let object = trace.objects.find_class(Address(address), class)?;
+    Some(object.name.to_string())
+}
+
+#[test]
+fn a_stream_names_its_objects() {
+    let trace = streams::find("nat_short").unwrap().decode().trace;
+    assert_eq!(
+        name(&trace, 0x0805_2140, ObjectClass::ActiveObject).as_deref(),
+        Some("server")
+    );
+    assert_eq!(
+        name(&trace, 0x0805_2148, ObjectClass::Queue).as_deref(),
+        Some("server->equeue")
+    );
+    assert_eq!(
+        name(&trace, 0x0805_212C, ObjectClass::Timer).as_deref(),
+        Some("wrk0.tmr")
+    );
+    assert_eq!(
+        name(&trace, 6, ObjectClass::Signal).as_deref(),
+        Some("SG_TOUT")
+    );
+    assert_eq!(trace.catalogue.name(rtoscope_trace::KindId(0xC1)), "UT_JOB");
+    let threads = trace
+        .contexts
+        .threads()
+        .map(|thread| trace.context_name(thread.id));
+    assert_eq!(
+        threads.collect::<Vec<_>>(),
+        ["server", "wrk0", "wrk1", "wrk2"]
+    );
+}
+
+#[test]
+fn another_stream_names_them() {
+    let (Some(plain), Some(names)) = (streams::find("nat_nosym"), streams::find("nat_symonly"))
+    else {
+        return;
+    };
+    let symbols = Symbols::read(&names.bytes(), &names.options()).unwrap();
+    assert_eq!(symbols.len(), 51);
+    let options = Options {
+        symbols,
+        ..plain.options()
+    };
+    let trace = decode(&plain.bytes(), &options).unwrap().trace;
+    let threads = trace
+        .contexts
+        .threads()
+        .map(|thread| trace.context_name(thread.id));
+    assert_eq!(
+        threads.collect::<Vec<_>>(),
+        ["server", "wrk0", "wrk1", "wrk2"]
+    );
+    let unnamed = plain.decode().trace;
+    assert!(
+        unnamed
+            .contexts
+            .threads()
+            .all(|thread| thread.object.is_none())
+    );
+    assert_eq!(
+        name(&trace, 6, ObjectClass::Signal).as_deref(),
+        Some("SG_TOUT")
+    );
+    assert_eq!(trace.catalogue.name(rtoscope_trace::KindId(0xC1)), "UT_JOB");
+}
+
+#[test]
+fn the_streams_own_names_come_first() {
+    let known = streams::find("nat_short").unwrap();
+    let symbol = |address, size, name: &[u8], class| Symbol {
+        class,
+        address,
+        size,
+        name: Name::new(name),
+        owner: 0,
+    };
+    let symbols = Symbols::new(vec![
+        symbol(0x0805_2140, 0x40, b"other", None),
+        symbol(
+            0x0804_CB8F,
+            4,
+            b"other_function",
+            Some(ObjectClass::Function),
+        ),
+        symbol(0x1234_5678, 4, b"never_used", None),
+    ]);
+    let trace = decode(
+        &known.bytes(),
+        &Options {
+            symbols,
+            ..known.options()
+        },
+    )
+    .unwrap()
+    .trace;
+    assert_eq!(trace, known.decode().trace);
+}
+
+#[test]
+fn an_elf_file_names_functions_and_data() {
+    // This program: it names itself, and a static of its own.
+    static MARKED: [u32; 16] = [7; 16];
+    assert_eq!(std::hint::black_box(&MARKED)[3], 7);
+    let Ok(path) = std::env::current_exe() else {
+        return;
+    };
+    let bytes = std::fs::read(path).unwrap();
+    if !bytes.starts_with(b"\x7FELF") {
+        return;
+    }
+    let symbols = Symbols::read(&bytes, &Options::default()).unwrap();
+    let named = |part: &str, class| {
+        let mut all = symbols.iter().filter(|symbol| symbol.class == class);
+        all.any(|symbol| symbol.name.to_string().contains(part))
+    };
+    assert!(named(
+        "an_elf_file_names_functions_and_data",
+        Some(ObjectClass::Function)
+    ));
+    assert!(named("MARKED", None));
+    assert!(Symbols::read(&bytes[..100], &Options::default()).is_err());
+    assert!(Symbols::read(b"\x7FELF", &Options::default()).is_err());
+}

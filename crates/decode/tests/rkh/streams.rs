@@ -1,0 +1,90 @@
+//! Where the streams lie, and how they are decoded.
+
+use rtoscope_decode::rkh::{Options, Recording, decode};
+use rtoscope_wire::rkh::Configuration;
+use rtoscope_wire::rkh::config::KEYS;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A stream and what is known of it.
+pub(super) struct Known {
+    pub(super) name: String,
+    folder: PathBuf,
+}
+
+/// All streams: those of the repository, and of its neighbour where that is.
+pub(super) fn all() -> Vec<Known> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = BTreeMap::new();
+    for folder in ["../../../shared/traces/rkh", "../../testdata/rkh"] {
+        let folder = root.join(folder);
+        let Ok(files) = fs::read_dir(&folder) else {
+            continue;
+        };
+        for file in files {
+            let path = file.unwrap().path();
+            if path.extension().is_some_and(|it| it == "bin") {
+                let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+                found.insert(name, folder.clone());
+            }
+        }
+    }
+    assert!(found.len() >= 9, "the repository has streams of its own");
+    let known = found.into_iter();
+    known.map(|(name, folder)| Known { name, folder }).collect()
+}
+
+/// The stream of that name, if it is there.
+pub(super) fn find(name: &str) -> Option<Known> {
+    all().into_iter().find(|known| known.name == name)
+}
+
+impl Known {
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        fs::read(self.path("bin")).unwrap()
+    }
+
+    /// A file beside the stream, if it is there.
+    pub(super) fn beside(&self, extension: &str) -> Option<String> {
+        fs::read_to_string(self.path(extension)).ok()
+    }
+
+    /// The lines of a file of JSON beside the stream.
+    pub(super) fn lines(&self, extension: &str) -> Option<Vec<Value>> {
+        let text = self.beside(extension)?;
+        Some(
+            text.lines()
+                .map(|line| serde_json::from_str(line).unwrap())
+                .collect(),
+        )
+    }
+
+    fn path(&self, extension: &str) -> PathBuf {
+        self.folder.join(format!("{}.{extension}", self.name))
+    }
+
+    pub(super) fn decoder(&self) -> Option<Configuration> {
+        let json: Value = serde_json::from_str(&self.beside("json")?).unwrap();
+        let mut configuration = Configuration::default();
+        for key in KEYS {
+            let value = json["decoder"][key.name].as_u64().unwrap();
+            configuration.set(key.name, value as u32).unwrap();
+        }
+        Some(configuration)
+    }
+
+    pub(super) fn options(&self) -> Options {
+        let configuration = self.decoder();
+        Options {
+            function: configuration.map(|configuration| configuration.function),
+            configuration,
+            ..Options::default()
+        }
+    }
+
+    pub(super) fn decode(&self) -> Recording {
+        decode(&self.bytes(), &self.options()).unwrap()
+    }
+}

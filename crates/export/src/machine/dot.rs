@@ -1,0 +1,209 @@
+//! A state machine for Graphviz.
+
+use super::label::Inside;
+use super::{Edge, Kind, Machine, State, StateId};
+use crate::safe::{dot as quoted, xml};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// What all states and edges look like.
+const LOOK: &str = "    compound=true;
+    newrank=true;
+    nodesep=0.45;
+    ranksep=0.6;
+    fontname=\"Helvetica\";
+    labelloc=t;
+    node [shape=box, style=\"rounded,filled\", fillcolor=\"#e6effb\", color=\"#2f67b1\", fontname=\"Helvetica\", fontsize=12, margin=\"0.16,0.08\"];
+    edge [color=\"#4a5460\", fontcolor=\"#1c2128\", fontname=\"Helvetica\", fontsize=10, arrowsize=0.7];
+";
+
+/// What a pseudostate looks like.
+const PSEUDOSTATE: &str = "shape=ellipse, fillcolor=\"#eef0f3\", color=\"#5a6472\", fontsize=10, \
+                           margin=\"0.06,0.03\"";
+
+/// Where the machine's first transition starts.
+const START: &str = "    start [shape=circle, style=filled, fillcolor=\"#1c2128\", \
+                     color=\"#1c2128\", label=\"\", width=0.16, fixedsize=true];\n";
+
+/// How small what stands below a name is, in points.
+const SMALL: u32 = 10;
+
+/// The machine as a graph for `dot`.
+///
+/// Composite states are clusters; edges end at their border, or at a dot inside
+/// where they stay inside. Internal transitions stand in their state's box. An
+/// edge is as wide as its transition was frequent; what was never reached is
+/// dashed. Transitions into a pseudostate go on from there, dashed, with how
+/// often they led where.
+pub fn render(machine: &Machine) -> String {
+    let name = quoted(&machine.name);
+    let mut text = format!("digraph \"{name}\" {{\n{LOOK}    label=\"{name}\";\n");
+    let (internal, edges): (Vec<_>, Vec<_>) = machine
+        .drawn()
+        .into_iter()
+        .partition(|edge| edge.source.is_some() && edge.target.is_none());
+    let mut lines = BTreeMap::<_, Vec<_>>::new();
+    for edge in &internal {
+        lines.entry(edge.source).or_default().push(edge.line());
+    }
+    let mut graph = Graph {
+        machine,
+        dots: BTreeSet::new(),
+        inside: machine.inside(),
+        lines,
+        most: edges.iter().map(|edge| edge.count).max().unwrap_or(1),
+    };
+    graph.dots = graph.ends_inside(&edges);
+    graph.states(None, 1, &mut text);
+    if edges.iter().any(|edge| edge.source.is_none()) {
+        text.push_str(START);
+    }
+    for edge in &edges {
+        graph.transition(edge, &mut text);
+    }
+    for ((from, to), count) in machine.onward() {
+        let ends = graph.ends(Some(from), to);
+        let _ = writeln!(text, "    {ends}label=\"×{count}\", style=dashed];");
+    }
+    text.push_str("}\n");
+    text
+}
+
+struct Graph<'a> {
+    machine: &'a Machine,
+    inside: Inside,
+    /// The composite states that show a dot for edges to end at.
+    dots: BTreeSet<StateId>,
+    /// Internal transitions.
+    lines: BTreeMap<Option<StateId>, Vec<String>>,
+    /// How often the most frequent transition was taken.
+    most: u64,
+}
+
+impl Graph<'_> {
+    fn states(&self, parent: Option<StateId>, depth: usize, text: &mut String) {
+        let indent = "    ".repeat(depth);
+        for id in self.inside.get(&parent).into_iter().flatten() {
+            let Some(state) = self.machine.get(*id) else {
+                continue;
+            };
+            let label = self.label(*id, state);
+            let dashed = match state.reached {
+                0 => ", style=\"rounded,dashed\"",
+                _ => "",
+            };
+            let _ = match state.kind {
+                Kind::Pseudostate => {
+                    let name = quoted(&state.name);
+                    let dashed = dashed.replace("rounded,", "");
+                    writeln!(
+                        text,
+                        "{indent}s{} [label=\"{name}\", {PSEUDOSTATE}{dashed}];",
+                        id.0
+                    )
+                }
+                Kind::State if self.is_composite(*id) => {
+                    let _ = writeln!(text, "{indent}subgraph cluster_{} {{", id.0);
+                    let _ = writeln!(
+                        text,
+                        "{indent}    label={label}; style=rounded; color=\"#5a6472\"; fontsize=12; margin=12;"
+                    );
+                    let _ = writeln!(
+                        text,
+                        "{indent}    s{} [shape=point, width=0.06, color=\"#5a6472\", fillcolor=\"#5a6472\"{}];",
+                        id.0,
+                        if self.dots.contains(id) {
+                            ""
+                        } else {
+                            ", style=invis"
+                        }
+                    );
+                    self.states(Some(*id), depth + 1, text);
+                    writeln!(text, "{indent}}}")
+                }
+                Kind::State => writeln!(text, "{indent}s{} [label={label}{dashed}];", id.0),
+            };
+        }
+    }
+
+    /// A state's name with what is known of it below.
+    fn label(&self, id: StateId, state: &State) -> String {
+        let mut label = format!("<<b>{}</b>", xml(&state.name));
+        let residency = self.machine.residency(state);
+        let lines = self.lines.get(&Some(id)).into_iter().flatten();
+        for line in std::iter::once(&residency).chain(lines) {
+            let line = xml(line);
+            let _ = write!(label, "<br/><font point-size=\"{SMALL}\">{line}</font>");
+        }
+        label.push('>');
+        label
+    }
+
+    fn transition(&self, edge: &Edge, text: &mut String) {
+        let Some(target) = edge.target else {
+            return;
+        };
+        let [trigger, effects] = edge.label();
+        let label = match trigger.is_empty() {
+            true => quoted(&effects),
+            false if effects.starts_with('/') => {
+                format!("{}\\n{}", quoted(&trigger), quoted(&effects))
+            }
+            false => format!("{} {}", quoted(&trigger), quoted(&effects)),
+        };
+        let ends = self.ends(edge.source, target);
+        let width = width(edge.count, self.most);
+        let _ = writeln!(text, "    {ends}label=\"{label}\", penwidth={width}];");
+    }
+
+    /// An edge up to its attributes. It ends at the border of a composite state
+    /// unless its other end is inside.
+    fn ends(&self, from: Option<StateId>, to: StateId) -> String {
+        let mut ends = match from {
+            Some(from) => format!("s{} -> s{} [", from.0, to.0),
+            None => format!("start -> s{} [", to.0),
+        };
+        if let Some(from) = from.filter(|from| self.is_cut(*from, Some(to))) {
+            let _ = write!(ends, "ltail=cluster_{}, ", from.0);
+        }
+        if self.is_cut(to, from) {
+            let _ = write!(ends, "lhead=cluster_{}, ", to.0);
+        }
+        ends
+    }
+
+    /// The composite states where edges end that stay inside.
+    fn ends_inside(&self, edges: &[Edge]) -> BTreeSet<StateId> {
+        let mut ends = BTreeSet::new();
+        for edge in edges {
+            let uncut = |id: &StateId, other| !self.is_cut(*id, other);
+            ends.extend(edge.source.filter(|id| uncut(id, edge.target)));
+            ends.extend(edge.target.filter(|id| uncut(id, edge.source)));
+        }
+        ends
+    }
+
+    /// Whether an edge between a composite state and another is cut at the
+    /// border of the first.
+    fn is_cut(&self, id: StateId, other: Option<StateId>) -> bool {
+        let mut above = other;
+        while let Some(one) = above {
+            if one == id {
+                return false;
+            }
+            above = self.machine.get(one).and_then(|state| state.parent);
+        }
+        self.is_composite(id)
+    }
+
+    fn is_composite(&self, id: StateId) -> bool {
+        self.inside.contains_key(&Some(id))
+    }
+}
+
+/// From one point for what was taken once to four for the most frequent.
+fn width(count: u64, most: u64) -> String {
+    let more = u128::from(count.saturating_sub(1)) * 30;
+    let tenths = 10 + more / u128::from(most.saturating_sub(1).max(1));
+    format!("{}.{}", tenths / 10, tenths % 10)
+}

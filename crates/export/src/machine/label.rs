@@ -1,0 +1,105 @@
+//! What is written at states and transitions.
+
+use super::{Edge, Kind, Machine, State, StateId};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Machine {
+    /// How often a state was reached, and its share of the time for which the
+    /// machine's state is known; empty for a pseudostate.
+    pub(super) fn residency(&self, state: &State) -> String {
+        match (state.kind, state.reached, self.known.0) {
+            (Kind::Pseudostate, ..) => String::new(),
+            (_, 0, _) => "never entered".to_owned(),
+            (_, reached, 0) => format!("×{reached}"),
+            (_, reached, known) => {
+                let tenths = u128::from(state.stayed.0) * 1000 / u128::from(known);
+                format!("×{reached} · {}.{} %", tenths / 10, tenths % 10)
+            }
+        }
+    }
+
+    /// How often each pseudostate led on to where the machine stayed then.
+    pub(super) fn onward(&self) -> BTreeMap<(StateId, StateId), u64> {
+        let mut onward = BTreeMap::new();
+        for edge in &self.edges {
+            let target = edge.target.and_then(|id| Some((id, self.get(id)?)));
+            if let (Some((target, state)), Some(settled)) = (target, edge.settled)
+                && state.kind == Kind::Pseudostate
+            {
+                *onward.entry((target, settled)).or_insert(0) += edge.count;
+            }
+        }
+        onward
+    }
+
+    /// The transitions to be drawn: those that differ only in where the machine
+    /// stayed are one, as that is drawn from their target on.
+    pub(super) fn drawn(&self) -> Vec<Edge> {
+        let mut drawn: Vec<Edge> = Vec::new();
+        let mut places = BTreeMap::new();
+        for edge in &self.edges {
+            let key = (edge.source, edge.target, edge.trigger.clone());
+            let place = *places.entry(key).or_insert(drawn.len());
+            let Some(same) = drawn.get_mut(place) else {
+                drawn.push(Edge {
+                    settled: None,
+                    ..edge.clone()
+                });
+                continue;
+            };
+            same.count += edge.count;
+            same.guards.extend_from_slice(&edge.guards);
+            same.effects.extend_from_slice(&edge.effects);
+        }
+        for edge in &mut drawn {
+            once(&mut edge.guards);
+            once(&mut edge.effects);
+        }
+        drawn
+    }
+
+    /// The vertices right inside each other, and in none.
+    pub(super) fn inside(&self) -> Inside {
+        let mut inside = Inside::new();
+        for (state, id) in self.vertices.iter().zip((0..).map(StateId)) {
+            inside.entry(state.parent).or_default().push(id);
+        }
+        inside
+    }
+}
+
+/// The vertices right inside each state, and in none.
+pub(super) type Inside = BTreeMap<Option<StateId>, Vec<StateId>>;
+
+/// Keeps the first of names that are equal.
+pub(super) fn once(names: &mut Vec<String>) {
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
+}
+
+impl Edge {
+    /// What triggers it, with its guards: `TRIGGER [guard]`; empty for the
+    /// machine's first. Then what it executes and how often it was taken:
+    /// `/ effect, effect ×count`.
+    pub(super) fn label(&self) -> [String; 2] {
+        let mut trigger = match &self.trigger {
+            Some(trigger) => trigger.clone(),
+            None if self.source.is_none() => String::new(),
+            None => "(unknown)".to_owned(),
+        };
+        if !self.guards.is_empty() {
+            trigger = format!("{trigger} [{}]", self.guards.join(", "));
+        }
+        let count = format!("×{}", self.count);
+        let effects = match self.effects.as_slice() {
+            [] => count,
+            effects => format!("/ {} {count}", effects.join(", ")),
+        };
+        [trigger, effects]
+    }
+
+    /// The same in a line: `TRIGGER [guard] / effect, effect ×count`.
+    pub(super) fn line(&self) -> String {
+        self.label().join(" ").trim_start().to_owned()
+    }
+}

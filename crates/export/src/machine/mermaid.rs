@@ -1,0 +1,83 @@
+//! A state machine for Mermaid, as Markdown of many hosts shows it.
+
+use super::label::Inside;
+use super::{Edge, Kind, Machine, StateId};
+use crate::safe::mermaid as safe;
+use std::fmt::Write as _;
+
+/// The machine as a `stateDiagram-v2`.
+///
+/// Internal transitions stand in their state's box, but those of a composite
+/// state, whose box has no room for text, are loops. Transitions into a
+/// pseudostate go on from there with how often they led where.
+pub fn render(machine: &Machine) -> String {
+    let mut text = "stateDiagram-v2\n    direction TB\n".to_owned();
+    let inside = machine.inside();
+    states(machine, &inside, None, 1, &mut text);
+    for edge in &machine.drawn() {
+        transition(edge, &inside, &mut text);
+    }
+    for ((from, to), count) in machine.onward() {
+        let _ = writeln!(
+            text,
+            "    s{} --> s{}: {}",
+            from.0,
+            to.0,
+            safe(&format!("×{count}"))
+        );
+    }
+    let never = |id: &StateId| machine.get(*id).is_some_and(|state| state.reached == 0);
+    let never: Vec<_> = (0..machine.vertices.len())
+        .map(StateId)
+        .filter(never)
+        .collect();
+    if !never.is_empty() {
+        text.push_str("    classDef never stroke-dasharray:5 4\n");
+        for id in never {
+            let _ = writeln!(text, "    class s{} never", id.0);
+        }
+    }
+    text
+}
+
+fn states(
+    machine: &Machine,
+    inside: &Inside,
+    parent: Option<StateId>,
+    depth: usize,
+    text: &mut String,
+) {
+    let indent = "    ".repeat(depth);
+    for id in inside.get(&parent).into_iter().flatten() {
+        let Some(state) = machine.get(*id) else {
+            continue;
+        };
+        let more = match state.kind {
+            Kind::State => format!(" ({})", machine.residency(state)),
+            Kind::Pseudostate => " (pseudostate)".to_owned(),
+        };
+        let name = safe(&format!("{}{more}", state.name));
+        let _ = writeln!(text, "{indent}state \"{name}\" as s{}", id.0);
+        if inside.contains_key(&Some(*id)) {
+            let _ = writeln!(text, "{indent}state s{} {{", id.0);
+            states(machine, inside, Some(*id), depth + 1, text);
+            let _ = writeln!(text, "{indent}}}");
+        }
+    }
+}
+
+fn transition(edge: &Edge, inside: &Inside, text: &mut String) {
+    let line = edge.line();
+    let label = safe(&line);
+    let _ = match (edge.source, edge.target) {
+        (None, None) => return,
+        (None, Some(target)) => writeln!(text, "    [*] --> s{}: {label}", target.0),
+        (Some(source), Some(target)) => {
+            writeln!(text, "    s{} --> s{}: {label}", source.0, target.0)
+        }
+        (Some(source), None) if inside.contains_key(&Some(source)) => {
+            writeln!(text, "    s{0} --> s{0}: internal {label}", source.0)
+        }
+        (Some(source), None) => writeln!(text, "    s{}: {label}", source.0),
+    };
+}

@@ -1,0 +1,99 @@
+//! State machines as the trace shows them: states, how long, and transitions,
+//! how often.
+//!
+//! [`Machine::of`] makes the model; [`mermaid`] and [`dot`] write it down.
+//!
+//! A trace does not say which states are inside others. It is inferred: a state
+//! that is entered while another is active, and left before that one is, lies
+//! inside it. Times prove that only where they differ; what is not proven stays
+//! side by side. So a machine without records of states that are entered and
+//! left is flat.
+
+mod build;
+pub mod dot;
+mod edges;
+mod label;
+pub mod mermaid;
+mod nesting;
+
+use rtoscope_analysis::active::Active;
+use rtoscope_trace::{ContextId, Ticks, Trace, Vertex};
+
+/// A state machine, whatever draws it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Machine {
+    /// Whose it is.
+    pub object: ContextId,
+    /// The name of that active object.
+    pub name: String,
+    /// States and pseudostates, those that were never reached too, in the order
+    /// of their addresses.
+    pub vertices: Vec<State>,
+    /// Transitions by where they start, where they lead, and what triggers them.
+    pub edges: Vec<Edge>,
+    /// The time for which it is known in which state the machine stayed.
+    pub known: Ticks,
+}
+
+/// A state or pseudostate of a machine: index into [`Machine::vertices`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateId(pub usize);
+
+/// What a vertex is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A state.
+    State,
+    /// A pseudostate; of which kind is not recorded.
+    Pseudostate,
+}
+
+/// A state or pseudostate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    /// Where it lies on the target.
+    pub vertex: Vertex,
+    /// The name, or the address where there is none.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// The state right around it, as far as the trace proves one.
+    pub parent: Option<StateId>,
+    /// How often it was reached: entered, or stayed in, or led to.
+    pub reached: u64,
+    /// For how long it was active: how long the machine stayed in it, or in
+    /// those inside.
+    pub stayed: Ticks,
+}
+
+/// Transitions that have all in common but when they were taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// Where it starts; `None` for the machine's first.
+    pub source: Option<StateId>,
+    /// What triggers it; `None` for the first and where it is not known.
+    pub trigger: Option<String>,
+    /// Where it leads; `None` for an internal one.
+    pub target: Option<StateId>,
+    /// Where the machine stayed then, if that is known.
+    pub settled: Option<StateId>,
+    /// The functions that were its guards, in order.
+    pub guards: Vec<String>,
+    /// The functions that were its effects, in order.
+    pub effects: Vec<String>,
+    /// How often it was taken.
+    pub count: u64,
+}
+
+impl Machine {
+    /// The machine of an active object. Of a context that is none, one without
+    /// states.
+    pub fn of(trace: &Trace, active: &Active, object: ContextId) -> Self {
+        build::build(trace, active, object)
+    }
+
+    /// A vertex of it.
+    pub fn get(&self, id: StateId) -> Option<&State> {
+        self.vertices.get(id.0)
+    }
+}

@@ -1,0 +1,179 @@
+//! Which states lie inside others, from when they were active.
+
+use rtoscope_analysis::active::Stay;
+use rtoscope_trace::{Address, Vertex};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many states around one are looked at: more than machines have.
+const DEEPEST: usize = 32;
+
+/// The state right around each that lies in one. No state is around itself, by
+/// any way.
+pub(super) fn parents(spells: &[Stay]) -> BTreeMap<Vertex, Vertex> {
+    let around = around(spells);
+    let is_inside = |inner: Vertex, outer: Vertex| around.contains_key(&(inner, outer));
+    let mut parents = BTreeMap::new();
+    let inner: BTreeSet<_> = around.keys().map(|(inner, _)| *inner).collect();
+    for state in inner {
+        let from = (state, Vertex(Address(0)));
+        let outer = around
+            .range(from..)
+            .take_while(|((inner, _), _)| *inner == state);
+        // What is around each other in turn proves nothing.
+        let outer = outer.map(|((_, outer), times)| (*outer, *times));
+        let outer: Vec<_> = outer
+            .filter(|(outer, _)| !is_inside(*outer, state))
+            .collect();
+        // The innermost lies in most of the others.
+        let depth = |one: Vertex| {
+            outer
+                .iter()
+                .filter(|(other, _)| is_inside(one, *other))
+                .count()
+        };
+        let innermost = outer
+            .iter()
+            .max_by_key(|(one, times)| (depth(*one), *times));
+        if let Some((parent, _)) = innermost {
+            parents.insert(state, *parent);
+        }
+    }
+    without_cycles(parents)
+}
+
+/// How often a state was active within another: the inner first.
+fn around(spells: &[Stay]) -> BTreeMap<(Vertex, Vertex), u64> {
+    let mut order: Vec<_> = spells.iter().collect();
+    order.sort_by_key(|spell| spell.first);
+    let mut around = BTreeMap::new();
+    let mut open: Vec<&Stay> = Vec::new();
+    for spell in order {
+        // One that ends at the time at which this begins can have ended before.
+        open.retain(|outer| outer.end > spell.start);
+        if open.len() > DEEPEST {
+            open.remove(0);
+        }
+        for outer in &open {
+            let ends = spell.end < outer.end || (spell.end == outer.end && spell.whole);
+            if outer.state != spell.state && ends {
+                *around.entry((spell.state, outer.state)).or_insert(0) += 1;
+            }
+        }
+        open.push(spell);
+    }
+    around
+}
+
+/// Lets go of parents that would close a circle, or nest deeper than machines do.
+fn without_cycles(parents: BTreeMap<Vertex, Vertex>) -> BTreeMap<Vertex, Vertex> {
+    let mut kept = BTreeMap::new();
+    // How many levels lie inside a state.
+    let mut levels = BTreeMap::<Vertex, usize>::new();
+    for (state, parent) in parents {
+        let own = levels.get(&state).copied().unwrap_or_default();
+        let mut above = vec![parent];
+        while let Some(next) = above.last().and_then(|one| kept.get(one)) {
+            above.push(*next);
+        }
+        if above.contains(&state) || own + above.len() > DEEPEST {
+            continue;
+        }
+        kept.insert(state, parent);
+        for (one, level) in above.iter().zip(own + 1..) {
+            let known = levels.entry(*one).or_default();
+            *known = level.max(*known);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_trace::{EventIndex, Ticks};
+
+    fn spell(state: u64, first: u32, start: u64, end: u64) -> Stay {
+        Stay {
+            state: Vertex(Address(state)),
+            first: EventIndex(first),
+            start: Ticks(start),
+            end: Ticks(end),
+            whole: true,
+        }
+    }
+
+    fn nested(spells: &[Stay]) -> Vec<(u64, u64)> {
+        let parents = parents(spells).into_iter();
+        parents
+            .map(|(inner, outer)| (inner.0.0, outer.0.0))
+            .collect()
+    }
+
+    #[test]
+    fn states_lie_where_they_were_entered_and_left() {
+        let spells = [
+            spell(1, 0, 0, 100),
+            spell(2, 1, 1, 60),
+            spell(3, 2, 2, 20),
+            spell(4, 3, 20, 60),
+            spell(5, 4, 61, 100),
+            spell(6, 5, 101, 120),
+        ];
+        assert_eq!(nested(&spells), [(2, 1), (3, 2), (4, 2), (5, 1)]);
+    }
+
+    #[test]
+    fn one_unseen_at_first_is_still_the_innermost() {
+        // 2 was entered before the trace began, the second time it is seen.
+        let spells = [
+            spell(1, 0, 0, 100),
+            spell(3, 1, 1, 20),
+            spell(3, 2, 21, 30),
+            spell(2, 3, 40, 60),
+            spell(3, 4, 41, 50),
+        ];
+        assert_eq!(nested(&spells), [(2, 1), (3, 2)]);
+    }
+
+    #[test]
+    fn equal_times_prove_nothing() {
+        assert_eq!(nested(&[spell(1, 0, 5, 5), spell(2, 1, 5, 5)]), []);
+        // The one is left at the tick at which the other is entered.
+        assert_eq!(nested(&[spell(1, 0, 0, 5), spell(2, 1, 5, 5)]), []);
+    }
+
+    #[test]
+    fn nothing_nests_deeper_than_machines_do() {
+        // Each in the next, but never more than two at a time.
+        let pairs = (0..100).flat_map(|state: u32| {
+            let start = u64::from(state) * 10;
+            let inner = spell(u64::from(state), state * 2 + 1, start + 1, start + 2);
+            [
+                spell(u64::from(state) + 1, state * 2, start, start + 9),
+                inner,
+            ]
+        });
+        let parents = parents(&pairs.collect::<Vec<_>>());
+        assert!(parents.len() > 90);
+        for state in parents.keys() {
+            let mut depth = 0;
+            let mut above = Some(state);
+            while let Some(one) = above {
+                above = parents.get(one);
+                depth += 1;
+            }
+            assert!(depth <= DEEPEST + 1);
+        }
+    }
+
+    #[test]
+    fn contradictions_prove_nothing() {
+        let spells = [
+            spell(1, 0, 0, 9),
+            spell(2, 1, 1, 8),
+            spell(2, 2, 10, 19),
+            spell(1, 3, 11, 18),
+        ];
+        assert_eq!(nested(&spells), []);
+    }
+}

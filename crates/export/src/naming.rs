@@ -1,0 +1,33 @@
+//! How diagrams name things.
+
+use rtoscope_analysis::naming::Naming;
+use rtoscope_trace::clock::Quality;
+use rtoscope_trace::{EventIndex, Party, Ticks, Trace};
+
+/// The name of a lifeline.
+pub(crate) fn party(trace: &Trace, party: Party) -> String {
+    let name = Naming(trace).party(party);
+    name.unwrap_or_else(|| "(unknown)".to_owned())
+}
+
+/// A time since the first event: with a unit where the clock's frequency is
+/// known.
+pub(crate) fn time(trace: &Trace, time: Ticks) -> String {
+    let counts = matches!(trace.clock.quality, Quality::Good | Quality::Unknown);
+    match trace.clock.time(time).filter(|_| counts) {
+        Some(time) => time.to_string(),
+        None if time.0 == 1 => "1 tick".to_owned(),
+        None => format!("{time} ticks"),
+    }
+}
+
+/// An event in a line: its number, time, kind and arguments.
+pub(crate) fn event(trace: &Trace, index: EventIndex) -> String {
+    let Some(event) = trace.events.get(index) else {
+        return format!("event {index}");
+    };
+    let time = time(trace, event.time);
+    let kind = trace.catalogue.name(event.kind);
+    let arguments = trace.arguments_line(&event);
+    format!("event {index} · {time} · {kind} {arguments}")
+}

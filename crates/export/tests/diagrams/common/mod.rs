@@ -1,0 +1,148 @@
+//! Traces made by hand: a list of what happened, and names.
+
+pub(crate) mod stories;
+
+use rtoscope_analysis::active::Active;
+use rtoscope_trace::clock::{Direction, Quality};
+use rtoscope_trace::event::{Arguments, Standing, Words};
+use rtoscope_trace::extras::Extras;
+use rtoscope_trace::{
+    Act, Address, Catalogue, Clock, ContextId, Contexts, Diagnostics, Event, EventIndex, Events,
+    Frequency, Gap, Interpret, KindId, Name, Object, ObjectClass, ObjectId, Objects, Reaction,
+    Resource, Trace, Vertex,
+};
+use std::num::NonZeroU64;
+
+/// The first active object of a story; the others follow.
+pub(crate) const FIRST: ContextId = ContextId(3);
+
+/// What happened, in order.
+#[derive(Default)]
+pub(crate) struct Story {
+    happened: Vec<(u64, Reaction)>,
+    objects: Vec<Object>,
+    machines: Vec<Address>,
+    gaps: Vec<Gap>,
+}
+
+/// Says what the events of a story mean.
+pub(crate) struct Reactions(Vec<Reaction>);
+
+impl Interpret for Reactions {
+    fn act(&mut self, _: &Event) -> Act {
+        Act::None
+    }
+
+    fn resources(&self) -> &[Resource] {
+        &[]
+    }
+
+    fn reaction(&self, event: &Event) -> Reaction {
+        self.0[event.index.index()]
+    }
+}
+
+impl Story {
+    /// Names something; active objects in the order of their contexts.
+    pub(crate) fn name(mut self, class: ObjectClass, address: u64, name: &[u8]) -> Self {
+        self.object(class, address, name, 0);
+        if class == ObjectClass::ActiveObject {
+            self.machines.push(Address(address));
+        }
+        self
+    }
+
+    /// Names a state or pseudostate of an active object.
+    pub(crate) fn vertex(
+        mut self,
+        class: ObjectClass,
+        owner: u64,
+        address: u64,
+        name: &[u8],
+    ) -> Self {
+        self.object(class, address, name, owner);
+        self
+    }
+
+    fn object(&mut self, class: ObjectClass, address: u64, name: &[u8], owner: u64) {
+        let slot = u32::try_from(self.objects.len()).unwrap();
+        self.objects.push(Object {
+            id: ObjectId(slot),
+            class,
+            type_number: 0,
+            address: Address(address),
+            name: Name::new(name),
+            parameters: [owner, 0],
+            priority: None,
+            deleted: false,
+            slot,
+        });
+    }
+
+    /// Something that happened at a time.
+    pub(crate) fn at(mut self, time: u64, reaction: Reaction) -> Self {
+        self.happened.push((time, reaction));
+        self
+    }
+
+    /// Records are missing before the next.
+    pub(crate) fn gap(mut self, missing: u64) -> Self {
+        self.gaps.push(Gap {
+            before: EventIndex(u32::try_from(self.happened.len()).unwrap()),
+            missing: Some(missing),
+        });
+        self
+    }
+
+    /// The trace, with what its events mean.
+    pub(crate) fn trace(self) -> (Trace, Reactions) {
+        let count = self.happened.len();
+        let mut contexts = Contexts::new(Address(1), Address(2), Address(3));
+        let objects = Objects::new(self.objects);
+        for address in self.machines {
+            let object = objects.find_class(address, ObjectClass::ActiveObject);
+            contexts.push_thread(address, object.map(|object| object.id));
+        }
+        let (time, reactions) = self.happened.into_iter().unzip();
+        let trace = Trace {
+            events: Events {
+                time,
+                stamp: Words::Narrow(vec![0; count]),
+                core: Vec::new(),
+                context: vec![Contexts::IDLE; count],
+                kind: vec![KindId(7); count],
+                standing: vec![Standing(0); count],
+                arguments: Arguments::Narrow(vec![[0; 4]; count]),
+                extras: Extras::default(),
+            },
+            contexts,
+            objects,
+            clock: Clock {
+                mask: u64::MAX,
+                period: None,
+                direction: Direction::Up,
+                quality: Quality::Good,
+                frequency: NonZeroU64::new(1_000_000).map(Frequency),
+                wraps: 0,
+                backward_steps: 0,
+            },
+            cores: vec![0],
+            gaps: self.gaps,
+            catalogue: Catalogue::default(),
+            diagnostics: Diagnostics::default(),
+        };
+        (trace, Reactions(reactions))
+    }
+
+    /// The trace, with what its active objects did.
+    pub(crate) fn told(self) -> (Trace, Active) {
+        let (trace, reactions) = self.trace();
+        let active = Active::of(&trace, &reactions);
+        (trace, active)
+    }
+}
+
+/// A state of a story.
+pub(crate) fn vertex(address: u64) -> Vertex {
+    Vertex(Address(address))
+}

@@ -1,0 +1,103 @@
+//! State machines: what is in them, and how each format writes it.
+
+use crate::common::stories::{SERVER, WORKER, nested, work};
+use rtoscope_export::Machine;
+use rtoscope_export::machine::{Kind, StateId, dot, mermaid};
+use rtoscope_trace::{ContextId, Ticks};
+
+fn lamp() -> Machine {
+    let (trace, active) = nested().told();
+    Machine::of(&trace, &active, SERVER)
+}
+
+#[test]
+fn states_are_nested_and_counted() {
+    let machine = lamp();
+    let states = machine.vertices.iter();
+    let states = states.map(|state| {
+        let parent = state
+            .parent
+            .map(|id| machine.get(id).unwrap().name.as_str());
+        (state.name.as_str(), state.kind, parent, state.reached)
+    });
+    assert_eq!(
+        states.collect::<Vec<_>>(),
+        [
+            ("off", Kind::State, None, 2),
+            ("on", Kind::State, None, 1),
+            ("bright", Kind::State, Some("on"), 1),
+            ("broken", Kind::State, None, 0),
+            ("last", Kind::Pseudostate, None, 1),
+        ]
+    );
+}
+
+#[test]
+fn a_composite_state_is_as_long_as_those_inside() {
+    let machine = lamp();
+    let stayed = |number| machine.get(StateId(number)).unwrap().stayed;
+    assert!(stayed(2) > Ticks(200));
+    assert_eq!(stayed(1), stayed(2));
+    assert_eq!(machine.known.0, stayed(0).0 + stayed(2).0);
+}
+
+#[test]
+fn transitions_are_merged() {
+    let machine = lamp();
+    let edges = machine.edges.iter();
+    let edges = edges.map(|edge| {
+        let name = |id: Option<StateId>| id.map(|id| machine.get(id).unwrap().name.as_str());
+        let ends = [name(edge.source), name(edge.target), name(edge.settled)];
+        (
+            ends,
+            edge.trigger.as_deref(),
+            edge.effects.join(" "),
+            edge.count,
+        )
+    });
+    let none = String::new;
+    let glow = || "glow".to_owned();
+    assert_eq!(
+        edges.collect::<Vec<_>>(),
+        [
+            ([None, Some("off"), Some("off")], None, none(), 1),
+            (
+                [Some("off"), Some("last"), Some("bright")],
+                Some("ON"),
+                glow(),
+                1
+            ),
+            (
+                [Some("on"), Some("off"), Some("off")],
+                Some("OFF"),
+                none(),
+                1
+            ),
+            (
+                [Some("bright"), None, Some("bright")],
+                Some("DIM"),
+                glow(),
+                1
+            ),
+        ]
+    );
+}
+
+#[test]
+fn a_machine_of_nobody_is_empty() {
+    let (trace, active) = work().told();
+    let worker = Machine::of(&trace, &active, WORKER);
+    assert_eq!(worker.vertices.len(), 1);
+    for nobody in [ContextId(0), ContextId(99), ContextId::UNKNOWN] {
+        let machine = Machine::of(&trace, &active, nobody);
+        assert!(machine.vertices.is_empty() && machine.edges.is_empty());
+        assert!(mermaid::render(&machine).starts_with("stateDiagram-v2\n"));
+        assert!(dot::render(&machine).ends_with("}\n"));
+    }
+}
+
+#[test]
+fn a_drawing_stays_as_it_is() {
+    insta::assert_snapshot!("lamp_mermaid", mermaid::render(&lamp()));
+    insta::assert_snapshot!("lamp_dot", dot::render(&lamp()));
+}

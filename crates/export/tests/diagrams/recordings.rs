@@ -1,0 +1,254 @@
+//! Diagrams of a recording of a real target.
+
+use rtoscope_analysis::active::Active;
+use rtoscope_decode::rkh;
+use rtoscope_export::machine::{Kind, dot, mermaid};
+use rtoscope_export::sequence::{Mark, Show, Wish, svg};
+use rtoscope_export::{Machine, Sequence};
+use rtoscope_trace::{Party, Reaction, Trace};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+fn decode(name: &str) -> Trace {
+    let folder = "../../testdata/rkh";
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), folder, name].iter().collect();
+    let bytes = std::fs::read(path).unwrap();
+    rkh::decode(&bytes, &rkh::Options::default()).unwrap().trace
+}
+
+/// How many events of a trace mean something of each sort.
+fn count(trace: &Trace, sort: impl Fn(Reaction) -> bool) -> usize {
+    use rtoscope_trace::Interpret;
+    let interpreter = rkh::Interpreter::new(trace);
+    let events = trace.events.iter();
+    let reactions = events.map(|event| interpreter.reaction(&event));
+    reactions.filter(|reaction| sort(*reaction)).count()
+}
+
+#[test]
+fn the_diagram_has_what_the_recording_has() {
+    let trace = decode("nat_short.bin");
+    let interpreter = rkh::Interpreter::new(&trace);
+    let active = Active::of(&trace, &interpreter);
+    let wish = Wish {
+        show: Show {
+            actions: true,
+            ..Show::default()
+        },
+        ..Wish::default()
+    };
+    let sequence = Sequence::of(&trace, &active, &wish);
+    let rows = |sort: fn(Mark) -> bool| sequence.rows.iter().filter(|row| sort(row.mark)).count();
+    let posts = count(&trace, |reaction| matches!(reaction, Reaction::Post { .. }));
+    assert_eq!(rows(|mark| matches!(mark, Mark::Post { .. })), posts);
+    let actions = count(&trace, |reaction| {
+        matches!(reaction, Reaction::Action { .. })
+    });
+    assert_eq!(rows(|mark| matches!(mark, Mark::Action { .. })), actions);
+    let deferred = count(&trace, |reaction| {
+        matches!(reaction, Reaction::Defer { .. })
+    });
+    assert_eq!(rows(|mark| matches!(mark, Mark::Defer { .. })), deferred);
+    let stays: usize = active.stays.iter().map(Vec::len).sum();
+    assert_eq!(rows(|mark| matches!(mark, Mark::State { .. })), stays);
+    assert_eq!(
+        rows(|mark| matches!(mark, Mark::Take { .. })),
+        active.steps.len()
+    );
+    assert_eq!(sequence.bars.len(), active.steps.len());
+    assert_eq!(rows(|mark| matches!(mark, Mark::Gap | Mark::Restart)), 0);
+    // All that was posted was taken, and the drawing tells where.
+    let untaken = |mark| matches!(mark, Mark::Post { taken: None, .. });
+    assert_eq!(
+        rows(untaken),
+        active
+            .posts
+            .iter()
+            .filter(|post| post.step.is_none())
+            .count()
+    );
+
+    let text = svg::render(&sequence);
+    let parsed = roxmltree::Document::parse(&text).unwrap();
+    let mut drawn = BTreeMap::<_, usize>::new();
+    for node in parsed
+        .descendants()
+        .filter(|node| node.has_attribute("data-event"))
+    {
+        let class = node.attribute("class").unwrap();
+        let sort = class.split(' ').find(|class| *class != "row").unwrap();
+        *drawn.entry(sort).or_default() += 1;
+    }
+    // The wire and the label of each post, and its bar.
+    assert_eq!(drawn.get("post"), Some(&(2 * posts)));
+    assert_eq!(drawn.get("state"), Some(&stays));
+    assert_eq!(drawn.get("bar"), Some(&active.steps.len()));
+}
+
+#[test]
+fn labels_do_not_lie_upon_each_other() {
+    for name in ["nat_short.bin", "ahsm_all.bin", "dmg_flip.bin"] {
+        let trace = decode(name);
+        let active = Active::of(&trace, &rkh::Interpreter::new(&trace));
+        let show = Show {
+            actions: true,
+            ..Show::default()
+        };
+        let sequence = Sequence::of(
+            &trace,
+            &active,
+            &Wish {
+                show,
+                ..Wish::default()
+            },
+        );
+        let text = svg::render(&sequence);
+        let parsed = roxmltree::Document::parse(&text).unwrap();
+        let width: f64 = parsed
+            .root_element()
+            .attribute("width")
+            .unwrap()
+            .parse()
+            .unwrap();
+        let texts = parsed
+            .descendants()
+            .filter(|node| node.has_tag_name("text"));
+        let mut boxes: Vec<_> = texts.map(|node| place(&node)).collect();
+        boxes.sort_by(|one, other| one.base.total_cmp(&other.base));
+        assert!(boxes.len() > 100, "{name}");
+        for (number, one) in boxes.iter().enumerate() {
+            assert!(one.left >= 0.0 && one.right <= width, "{name}: {one:?}");
+            let below = boxes.iter().skip(number + 1);
+            for other in below.take_while(|other| other.base - one.base < 10.0) {
+                let apart = one.right <= other.left || other.right <= one.left;
+                assert!(apart, "{name}: {one:?} and {other:?}");
+            }
+        }
+    }
+}
+
+#[derive(Debug)]
+#[expect(dead_code, reason = "the text is for the message of a failed test")]
+struct Place {
+    text: String,
+    left: f64,
+    right: f64,
+    base: f64,
+}
+
+/// Where a text is, with letters of six tenths of the font's size.
+fn place(node: &roxmltree::Node<'_, '_>) -> Place {
+    let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap();
+    let text = node.text().unwrap_or_default().to_owned();
+    let class = node.attribute("class").unwrap_or_default();
+    let parent = node.parent().unwrap();
+    let around = parent.attribute("class").unwrap_or_default();
+    let width = text.chars().count() as f64 * 6.6;
+    let middle = ["head", "band", "state", "divider"]
+        .iter()
+        .any(|one| around.contains(one));
+    let left = match class {
+        _ if middle || class.contains("note") => number("x") - width / 2.0,
+        _ if class.contains("left") || class.contains("time") => number("x") - width,
+        _ => number("x"),
+    };
+    let (right, base) = (left + width, number("y"));
+    Place {
+        text,
+        left,
+        right,
+        base,
+    }
+}
+
+#[test]
+fn the_machine_has_the_hierarchy_of_its_source() {
+    // As the demonstration `ahsm` declares its states.
+    let trace = decode("ahsm_all.bin");
+    let active = Active::of(&trace, &rkh::Interpreter::new(&trace));
+    let machine = Machine::of(&trace, &active, active.objects[0]);
+    let states = machine
+        .vertices
+        .iter()
+        .filter(|state| state.kind == Kind::State);
+    let mut parents: Vec<_> = states
+        .map(|state| {
+            let parent = state.parent.and_then(|id| machine.get(id));
+            (
+                state.name.as_str(),
+                parent.map(|parent| parent.name.as_str()),
+            )
+        })
+        .collect();
+    parents.sort_unstable();
+    assert_eq!(
+        parents,
+        [
+            ("S1", None),
+            ("S11", Some("S1")),
+            ("S111", Some("S11")),
+            ("S112", Some("S11")),
+            ("S12", Some("S1")),
+            ("S2", None),
+            ("S3", None),
+            ("S31", Some("S3")),
+            ("S32", Some("S3")),
+        ]
+    );
+    let taken: u64 = machine.edges.iter().map(|edge| edge.count).sum();
+    let transitions = count(&trace, |reaction| {
+        matches!(reaction, Reaction::Transition { .. })
+    });
+    assert_eq!(taken, u64::try_from(transitions).unwrap());
+    assert!(mermaid::render(&machine).contains("state \"S111"));
+    assert!(dot::render(&machine).contains("<b>S111</b>"));
+}
+
+#[test]
+fn a_machine_says_what_was_never_entered() {
+    let trace = decode("nat_short.bin");
+    let active = Active::of(&trace, &rkh::Interpreter::new(&trace));
+    let server = active.objects.iter().copied();
+    let server = server.map(|object| Machine::of(&trace, &active, object));
+    let server = server
+        .into_iter()
+        .find(|machine| machine.name == "server")
+        .unwrap();
+    let never = server.vertices.iter().filter(|state| state.reached == 0);
+    let never: Vec<_> = never
+        .map(|state| (state.name.as_str(), state.kind))
+        .collect();
+    assert_eq!(
+        never,
+        [("s_hist", Kind::Pseudostate), ("s_paused", Kind::State)]
+    );
+    assert!(dot::render(&server).contains("never entered"));
+    assert!(mermaid::render(&server).contains("classDef never"));
+}
+
+#[test]
+fn the_drivers_of_timers_take_part() {
+    let trace = decode("nat_short.bin");
+    let active = Active::of(&trace, &rkh::Interpreter::new(&trace));
+    let sequence = Sequence::of(&trace, &active, &Wish::default());
+    let names = sequence
+        .lifelines
+        .iter()
+        .map(|line| (line.party, line.name.as_str()));
+    let names: Vec<_> = names.collect();
+    assert!(
+        names
+            .iter()
+            .any(|(party, name)| { matches!(party, Party::Other(_)) && *name == "isr_tick" })
+    );
+    let timers = sequence.rows.iter();
+    let timers = timers.filter(|row| matches!(row.mark, Mark::Post { timer: true, .. }));
+    assert_eq!(
+        timers.count(),
+        active
+            .timers
+            .iter()
+            .filter(|run| run.post.is_some())
+            .count()
+    );
+}

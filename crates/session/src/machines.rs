@@ -1,0 +1,141 @@
+//! The states in which state machines stay.
+
+use crate::answer;
+use crate::lanes::Class;
+use crate::session::{AskError, Session};
+use rtoscope_analysis::active::{Active, Stay};
+use rtoscope_trace::{ContextId, Object, ObjectClass, ObjectId, Trace, Vertex};
+use std::collections::BTreeMap;
+
+/// The state machines that came to stay in a state, by context.
+#[derive(Debug)]
+pub(crate) struct Machines(Vec<Machine>);
+
+/// A state machine.
+#[derive(Debug)]
+pub(crate) struct Machine {
+    /// The active object.
+    pub(crate) context: ContextId,
+    /// Its states by number: those that are registered first, in their order.
+    pub(crate) states: Vec<State>,
+    numbers: BTreeMap<Vertex, u32>,
+}
+
+/// A state of a machine.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) vertex: Vertex,
+    /// The object that names it.
+    object: Option<ObjectId>,
+    visits: u32,
+    /// In ticks.
+    stayed: u64,
+}
+
+impl Machines {
+    pub(crate) fn of(trace: &Trace, active: &Active) -> Self {
+        let all = (0..).map(ContextId).zip(&active.stays);
+        let all = all.filter(|(_, stays)| !stays.is_empty());
+        let machines = all.map(|(context, stays)| Machine::of(trace, context, stays));
+        Self(machines.collect())
+    }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Machine> {
+        self.0.iter()
+    }
+
+    /// The machine of an active object, and its place among all.
+    pub(crate) fn find(&self, context: ContextId) -> Option<(usize, &Machine)> {
+        let found = self.0.binary_search_by_key(&context, |one| one.context);
+        let place = found.ok()?;
+        Some((place, self.0.get(place)?))
+    }
+}
+
+impl Machine {
+    fn of(trace: &Trace, context: ContextId, stays: &[Stay]) -> Self {
+        let mut totals: BTreeMap<Vertex, (u32, u64)> = BTreeMap::new();
+        for stay in stays {
+            let (visits, stayed) = totals.entry(stay.state).or_default();
+            *visits = visits.saturating_add(1);
+            *stayed += stay.end.0.saturating_sub(stay.start.0);
+        }
+        let states = totals.into_iter().map(|(vertex, (visits, stayed))| State {
+            vertex,
+            object: vertex_object(trace, vertex, context).map(|object| object.id),
+            visits,
+            stayed,
+        });
+        let mut states: Vec<_> = states.collect();
+        states.sort_by_key(|state| (state.object.is_none(), state.object, state.vertex));
+        let numbers = (0..).zip(&states);
+        let numbers = numbers.map(|(number, state)| (state.vertex, number));
+        Self {
+            context,
+            numbers: numbers.collect(),
+            states,
+        }
+    }
+
+    /// The number of a state in which it stayed.
+    pub(crate) fn number(&self, vertex: Vertex) -> Option<u32> {
+        self.numbers.get(&vertex).copied()
+    }
+
+    /// Ticks in which its state is known.
+    pub(crate) fn known(&self) -> u64 {
+        self.states.iter().map(|state| state.stayed).sum()
+    }
+}
+
+/// The object that names a state or pseudostate, of this active object rather
+/// than of another.
+pub(crate) fn vertex_object(trace: &Trace, vertex: Vertex, context: ContextId) -> Option<&Object> {
+    let owner = trace.contexts.get(context).map(|context| context.address.0);
+    let is_vertex =
+        |object: &&Object| matches!(object.class, ObjectClass::State | ObjectClass::Pseudostate);
+    let own = |object: &&Object| Some(object.parameters[0]) == owner;
+    let all = || trace.objects.at(vertex.0).filter(is_vertex);
+    all().find(own).or_else(|| all().next())
+}
+
+impl Session {
+    /// The machines for the overview.
+    pub(crate) fn machine_list(&self) -> Vec<answer::Machine> {
+        let machines = self.machines.iter();
+        machines
+            .map(|machine| answer::Machine {
+                context: machine.context.0,
+                states: (0..)
+                    .zip(&machine.states)
+                    .map(|(number, state)| answer::State {
+                        object: state.object.map(|object| object.0),
+                        name: self.vertex_name(state.vertex, machine.context),
+                        class: Class::state(number).0,
+                        visits: state.visits,
+                        stayed: state.stayed,
+                    })
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// Refuses a context that is no active object.
+    pub(crate) fn checked_object(&self, context: u32) -> Result<ContextId, AskError> {
+        let id = ContextId(context);
+        if self.is_active(id) {
+            return Ok(id);
+        }
+        Err(AskError::OutOfRange {
+            what: "context",
+            value: context.to_string(),
+            expected: "that of an active object".to_owned(),
+        })
+    }
+
+    /// Whether a context is an active object.
+    pub(crate) fn is_active(&self, context: ContextId) -> bool {
+        let objects = &self.analysis.active.objects;
+        objects.binary_search(&context).is_ok()
+    }
+}

@@ -1,0 +1,261 @@
+//! State machines and posts of active objects.
+
+use crate::case::{Case, active_cases, cases};
+use rtoscope_analysis::active::Stay;
+use rtoscope_trace::{ContextId, EventIndex, ObjectClass, Party};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+#[test]
+fn a_trace_without_active_objects_has_none_of_it() {
+    for case in cases() {
+        let overview = case.ask(json!({"ask": "overview"}));
+        let format = case.origin.format().name();
+        assert_eq!(overview["format"], format);
+        assert_eq!(overview["has_machines"], format == "rkh", "{}", case.name);
+        let window = json!({"axis": "index", "from": 0, "to": case.events()});
+        let posts = case.ask(json!({"ask": "posts", "window": window, "most": 10_000}));
+        assert_eq!(posts["total"], case.active.posts.len());
+        let contexts = overview["contexts"].as_array().unwrap();
+        for (id, context) in (0..).map(ContextId).zip(contexts) {
+            let is_active = case.active.objects.contains(&id);
+            assert_eq!(context["kind"] == "active-object", is_active);
+        }
+    }
+}
+
+#[test]
+fn machines_have_the_states_in_which_they_stayed() {
+    let mut named = 0;
+    for case in active_cases() {
+        let overview = case.ask(json!({"ask": "overview"}));
+        let machines = overview["machines"].as_array().unwrap();
+        let stayed = (0..).zip(&case.active.stays);
+        let stayed = stayed.filter(|(_, stays)| !stays.is_empty());
+        assert_eq!(machines.len(), stayed.clone().count());
+        for ((context, stays), machine) in stayed.zip(machines) {
+            assert_eq!(machine["context"], context);
+            let mut expected: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+            for stay in stays {
+                let one = expected.entry(case.vertex_name(stay.state)).or_default();
+                one.0 += 1;
+                one.1 += stay.end.0 - stay.start.0;
+            }
+            let states = machine["states"].as_array().unwrap();
+            assert_eq!(states.len(), expected.len());
+            for (number, state) in states.iter().enumerate() {
+                let (visits, ticks) = expected[state["name"].as_str().unwrap()];
+                assert_eq!(state["visits"], visits);
+                assert_eq!(state["stayed"], ticks);
+                let class = overview["classes"].as_array().unwrap().iter();
+                let mut class = class.filter(|class| class["code"] == state["class"]);
+                let name = format!("state-{}", number % 12);
+                assert_eq!(class.next().unwrap()["name"], name);
+                match state["object"].as_u64() {
+                    Some(object) => {
+                        assert_eq!(overview["objects"][object as usize]["name"], state["name"]);
+                        named += 1;
+                    }
+                    None => assert!(state["name"].as_str().unwrap().starts_with("0x")),
+                }
+            }
+        }
+    }
+    assert!(named > 10, "{named}");
+}
+
+#[test]
+fn the_lane_of_a_machine_lies_below_that_of_its_object() {
+    for case in active_cases() {
+        let overview = case.ask(json!({"ask": "overview"}));
+        let lanes = overview["lanes"].as_array().unwrap();
+        let mut machines = 0;
+        for pair in lanes.windows(2).filter(|pair| pair[1]["kind"] == "machine") {
+            assert_eq!(pair[0]["kind"], "thread");
+            assert_eq!(pair[0]["context"], pair[1]["context"]);
+            let known = &case.active.stays[pair[1]["context"].as_u64().unwrap() as usize];
+            let known = known.iter().map(|stay| stay.end.0 - stay.start.0);
+            assert_eq!(pair[1]["executed"], known.sum::<u64>());
+            machines += 1;
+        }
+        assert!(machines > 0);
+    }
+}
+
+/// The last stay that has begun at an event.
+fn begun(stays: &[Stay], event: u32) -> Option<&Stay> {
+    stays.iter().rfind(|stay| stay.first.0 <= event)
+}
+
+fn probe(case: &Case, lane: usize, axis: &str, at: f64) -> Option<Value> {
+    let query = json!({"ask": "probe", "axis": axis, "at": at, "lanes": [lane]});
+    case.ask(query).as_array().unwrap().first().cloned()
+}
+
+#[test]
+fn a_lane_is_in_the_state_in_which_the_machine_stays() {
+    let (mut known, mut unknown, mut nothing) = (0, 0, 0);
+    for case in active_cases() {
+        let overview = case.ask(json!({"ask": "overview"}));
+        let lanes = overview["lanes"].as_array().unwrap().iter().enumerate();
+        for (lane, of) in lanes.filter(|(_, lane)| lane["kind"] == "machine") {
+            let context = of["context"].as_u64().unwrap() as usize;
+            let stays = &case.active.stays[context];
+            // Event by event.
+            for event in 0..case.events() {
+                let probe = probe(&case, lane, "index", f64::from(event) + 0.5);
+                let now = begun(stays, event);
+                let is_over = now.is_none_or(|stay| {
+                    let mut gaps = case.trace.gaps.iter();
+                    let time = case.time(event);
+                    let is_cut = gaps.any(|gap| stay.first < gap.before && gap.before.0 <= event);
+                    time > stay.end.0 || is_cut
+                });
+                match (now.filter(|_| !is_over), probe) {
+                    (Some(stay), Some(probe)) => {
+                        let text = format!("in state {}", case.vertex_name(stay.state));
+                        assert_eq!(probe["text"], text, "{} {of} {event}", case.name);
+                        assert_eq!(probe["start"], stay.start.0);
+                        assert_eq!(probe["end"], stay.end.0);
+                        assert_eq!(probe["event"], stay.first.0);
+                        assert_eq!(probe["seen"], true);
+                        known += 1;
+                    }
+                    (Some(stay), None) => panic!("{} {of} {event}: {stay:?}", case.name),
+                    (None, Some(probe)) => {
+                        assert_eq!(probe["text"], "not known", "{} {of} {event}", case.name);
+                        let is_lost = now.is_none_or(|stay| !stay.whole);
+                        assert!(is_lost, "{} {of} {event} {now:?}", case.name);
+                        unknown += 1;
+                    }
+                    (None, None) => {
+                        let ended = now.is_none_or(|stay| stay.whole);
+                        assert!(ended, "{} {of} {event} {now:?}", case.name);
+                        nothing += 1;
+                    }
+                }
+            }
+            // Where each that lasts is, in time.
+            for stay in stays.iter().filter(|stay| stay.start < stay.end) {
+                let at = (stay.start.0 as f64 + stay.end.0 as f64) / 2.0;
+                let probe = probe(&case, lane, "time", at).unwrap();
+                let text = format!("in state {}", case.vertex_name(stay.state));
+                assert_eq!(probe["text"], text);
+                assert_eq!(probe["start"], stay.start.0);
+                assert_eq!(probe["end"], stay.end.0);
+            }
+        }
+    }
+    assert!(
+        known > 3_000 && unknown > 100 && nothing > 100,
+        "{known} {unknown} {nothing}"
+    );
+}
+
+#[test]
+fn posts_are_those_whose_arrows_touch_the_window() {
+    let (mut found, mut too_many) = (0, 0);
+    for case in active_cases() {
+        let active = &case.active;
+        for axis in ["time", "index"] {
+            let mut windows = case.windows(axis);
+            let end = case.end(axis);
+            windows
+                .extend((0..80).map(|part| [part, part + 1].map(|at| f64::from(at) / 80.0 * end)));
+            for [from, to] in windows {
+                let touching = active.posts.iter().filter(|post| {
+                    let step = post.step.map(|step| &active.steps[step.index()]);
+                    let last = step.map_or(post.event, |step| step.first);
+                    let [start, end] = [post.event, last].map(|it| case.position(axis, it.0));
+                    start <= to && end >= from
+                });
+                let expected: Vec<_> = touching.collect();
+                let window = json!({"axis": axis, "from": from, "to": to});
+                let query = json!({"ask": "posts", "window": window, "most": 25});
+                let shown = case.ask(query);
+                assert_eq!(
+                    shown["total"],
+                    expected.len(),
+                    "{} {axis} {from}",
+                    case.name
+                );
+                let shown = shown["posts"].as_array().unwrap();
+                if expected.len() > 25 {
+                    assert!(shown.is_empty());
+                    too_many += 1;
+                    continue;
+                }
+                assert_eq!(shown.len(), expected.len());
+                for (shown, post) in shown.iter().zip(expected) {
+                    assert_eq!(shown["event"], post.event.0);
+                    assert_eq!(shown["time"], post.time.0);
+                    assert_eq!(shown["to"], post.to.0);
+                    assert_eq!(shown["signal"], post.signal.0);
+                    assert_eq!(shown["front"], post.front);
+                    assert_eq!(shown["recalled"], post.recalled);
+                    let from = match post.from {
+                        Party::Object(context) => Some(context.0),
+                        _ => None,
+                    };
+                    assert_eq!(shown["from"], json!(from));
+                    let step = post.step.map(|step| &active.steps[step.index()]);
+                    assert_eq!(shown["take"], json!(step.map(|step| step.first.0)));
+                    assert_eq!(shown["taken"], json!(step.map(|step| step.start.0)));
+                    found += 1;
+                }
+            }
+        }
+    }
+    assert!(found > 500 && too_many > 10, "{found} {too_many}");
+}
+
+#[test]
+fn posts_have_names() {
+    let cases = active_cases();
+    let case = &cases[0];
+    let window = json!({"axis": "index", "from": 0, "to": case.events()});
+    let posts = case.ask(json!({"ask": "posts", "window": window, "most": 10_000}));
+    let posts = posts["posts"].as_array().unwrap().iter();
+    let mut by: BTreeMap<_, u32> = BTreeMap::new();
+    for post in posts {
+        let part = |part: &str| post[part].as_str().unwrap().to_owned();
+        *by.entry((part("sender"), part("name"))).or_default() += 1;
+        let event = EventIndex(post["event"].as_u64().unwrap() as u32);
+        let event = case.trace.events.get(event).unwrap();
+        assert_eq!(case.trace.catalogue.component(event.kind), "sma");
+    }
+    let senders: Vec<_> = by.keys().map(|(sender, _)| sender.as_str()).collect();
+    for sender in ["isr_tick", "server", "wrk0", "wrk1", "wrk2"] {
+        assert!(senders.contains(&sender), "{by:?}");
+    }
+    assert!(
+        by.keys().all(|(_, signal)| signal.starts_with("SG_")),
+        "{by:?}"
+    );
+}
+
+#[test]
+fn queues_belong_to_their_objects() {
+    let cases = active_cases();
+    let case = &cases[0];
+    let overview = case.ask(json!({"ask": "overview"}));
+    let levels = overview["levels"].as_array().unwrap();
+    let queue = ObjectClass::Queue.name();
+    let mut owned = 0;
+    for level in levels {
+        let name = level["name"].as_str().unwrap();
+        let owner = level["context"].as_u64();
+        let owner = owner.map(|owner| case.trace.context_name(ContextId(owner as u32)));
+        let expected = name
+            .strip_suffix("->equeue")
+            .filter(|_| level["class"] == queue);
+        assert_eq!(owner.as_deref(), expected, "{level}");
+        owned += u32::from(owner.is_some());
+        let window = json!({"axis": "time", "from": 0, "to": case.end("time")});
+        let of = json!({"of": "level", "resource": level["resource"]});
+        let curve = case.ask(json!({"ask": "curve", "of": of, "window": window, "width": 500}));
+        let highs = curve["high"].as_array().unwrap();
+        assert!(highs.iter().any(|high| high.as_f64().is_some()), "{level}");
+    }
+    assert_eq!(owned, 4);
+}

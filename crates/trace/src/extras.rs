@@ -1,0 +1,234 @@
+//! What records hold that does not fit into the four arguments of the columns.
+
+use crate::EventIndex;
+use std::fmt;
+
+/// Further arguments, texts and formatted items of events, in trace order.
+///
+/// Each event has a run of words, which may be empty. What the words mean is
+/// said by the event's kind, see [`More`](crate::catalogue::More).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// Where each event's words end; as many as there are events up to the
+    /// last that has any.
+    ends: Vec<u32>,
+    words: Vec<u32>,
+    /// Texts, each with a NUL behind it, and blocks of memory.
+    bytes: Vec<u8>,
+}
+
+macro_rules! forms {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
+        /// What an item of an application's record is.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Form {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl Form {
+            const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The name in output, e.g. `u16`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+forms! {
+    /// A signed byte.
+    I8 "i8";
+    /// A byte.
+    U8 "u8";
+    /// A signed number of 16 bits.
+    I16 "i16";
+    /// A number of 16 bits.
+    U16 "u16";
+    /// A signed number of 32 bits.
+    I32 "i32";
+    /// A number of 32 bits.
+    U32 "u32";
+    /// A number of 32 bits, to be shown in hexadecimal.
+    X32 "x32";
+    /// A text.
+    Text "str";
+    /// A block of memory.
+    Memory "mem";
+    /// The address of an object.
+    Object "obj";
+    /// The address of a function.
+    Function "fun";
+    /// The number of a signal.
+    Signal "sig";
+}
+
+impl Form {
+    /// Whether its items want to be shown in a width.
+    pub const fn has_width(self) -> bool {
+        !matches!(
+            self,
+            Self::Text | Self::Memory | Self::Object | Self::Function | Self::Signal
+        )
+    }
+}
+
+/// An item of a record that says itself what it holds, as the target's
+/// `printf` of a trace writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item<'a> {
+    /// What it is.
+    pub form: Form,
+    /// How many characters wide it wants to be shown at least.
+    pub width: u8,
+    /// Its value.
+    pub value: ItemValue<'a>,
+}
+
+/// The value of an [`Item`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemValue<'a> {
+    /// A number, an address, a signal.
+    Number(u32),
+    /// A signed number.
+    Signed(i32),
+    /// A text, without the NUL.
+    Text(&'a [u8]),
+    /// A block of memory.
+    Memory(&'a [u8]),
+}
+
+/// An item's first word: its form, its width, and a block's length from bit 16 up.
+const WIDTH_SHIFT: u32 = 8;
+const LENGTH_SHIFT: u32 = 16;
+
+impl Extras {
+    /// The words of an event.
+    pub fn words(&self, event: EventIndex) -> &[u32] {
+        let end = |number: usize| self.ends.get(number).copied();
+        let Some(last) = end(event.index()) else {
+            return &[];
+        };
+        let first = event.index().checked_sub(1).and_then(end).unwrap_or(0);
+        let words = self.words.get(first as usize..last as usize);
+        words.unwrap_or_default()
+    }
+
+    /// The text that an argument of meaning
+    /// [`Text`](crate::catalogue::Meaning::Text) names.
+    pub fn text(&self, place: u64) -> &[u8] {
+        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        let rest = self.bytes.get(place..).unwrap_or_default();
+        rest.split(|byte| *byte == 0).next().unwrap_or_default()
+    }
+
+    /// The items of an event whose kind has them.
+    pub fn items(&self, event: EventIndex) -> impl Iterator<Item = Item<'_>> {
+        let pairs = self.words(event).as_chunks().0;
+        pairs.iter().filter_map(|[tag, value]| {
+            let form = *Form::ALL.get(usize::from(*tag as u8))?;
+            let value = match form {
+                Form::I8 | Form::I16 | Form::I32 => ItemValue::Signed(value.cast_signed()),
+                Form::Text => ItemValue::Text(self.text(u64::from(*value))),
+                Form::Memory => {
+                    let start = *value as usize;
+                    let block = start..start.saturating_add((tag >> LENGTH_SHIFT) as usize);
+                    ItemValue::Memory(self.bytes.get(block).unwrap_or_default())
+                }
+                _ => ItemValue::Number(*value),
+            };
+            let width = (tag >> WIDTH_SHIFT) as u8;
+            Some(Item { form, width, value })
+        })
+    }
+
+    /// Adds a word to the event that [`Extras::end`] will close.
+    pub fn push(&mut self, word: u32) {
+        self.words.push(word);
+    }
+
+    /// Keeps a text, without a NUL in it, and says where it lies.
+    pub fn keep_text(&mut self, text: &[u8]) -> u32 {
+        let place = self.keep_bytes(text);
+        self.bytes.push(0);
+        place
+    }
+
+    /// Adds an item to the event that [`Extras::end`] will close; of a block
+    /// of memory, 65535 bytes at most.
+    pub fn push_item(&mut self, item: &Item<'_>) {
+        let mut tag = item.form as u32 | u32::from(item.width) << WIDTH_SHIFT;
+        let value = match item.value {
+            ItemValue::Number(number) => number,
+            ItemValue::Signed(number) => number.cast_unsigned(),
+            ItemValue::Text(text) => self.keep_text(text),
+            ItemValue::Memory(block) => {
+                let length = u16::try_from(block.len()).unwrap_or(u16::MAX);
+                tag |= u32::from(length) << LENGTH_SHIFT;
+                self.keep_bytes(block.get(..length.into()).unwrap_or_default())
+            }
+        };
+        self.words.extend([tag, value]);
+    }
+
+    /// Ends the words of an event. To be called for every event, in order.
+    pub fn end(&mut self) {
+        self.ends
+            .push(u32::try_from(self.words.len()).unwrap_or(u32::MAX));
+    }
+
+    fn keep_bytes(&mut self, bytes: &[u8]) -> u32 {
+        let place = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
+        self.bytes.extend_from_slice(bytes);
+        place
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_event_has_its_own_words() {
+        let mut extras = Extras::default();
+        extras.push(7);
+        extras.end();
+        extras.end();
+        let place = extras.keep_text(b"name");
+        extras.push(place);
+        extras.push(9);
+        extras.end();
+        assert_eq!(extras.words(EventIndex(0)), [7]);
+        assert_eq!(extras.words(EventIndex(1)), []);
+        assert_eq!(extras.words(EventIndex(2)), [place, 9]);
+        assert_eq!(extras.words(EventIndex(3)), []);
+        assert_eq!(extras.text(place.into()), b"name");
+        assert_eq!(extras.text(1000), b"");
+    }
+
+    #[test]
+    fn items_come_back_as_they_were() {
+        let items = [
+            (Form::I8, 3, ItemValue::Signed(-1)),
+            (Form::X32, 8, ItemValue::Number(0xDEAD_BEEF)),
+            (Form::Text, 0, ItemValue::Text(b"")),
+            (Form::Memory, 0, ItemValue::Memory(&[1, 0, 2])),
+            (Form::Signal, 0, ItemValue::Number(5)),
+        ];
+        let items = items.map(|(form, width, value)| Item { form, width, value });
+        let mut extras = Extras::default();
+        extras.end();
+        items.iter().for_each(|item| extras.push_item(item));
+        extras.end();
+        assert_eq!(extras.items(EventIndex(0)).count(), 0);
+        let back: Vec<_> = extras.items(EventIndex(1)).collect();
+        assert_eq!(back, items);
+    }
+}

@@ -1,0 +1,76 @@
+//! Tests of a trace: as text up to a NUL, as a target's own orders behind it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtoscope_analysis::expect::{self, ExpectedArgument, Outcome, Recorded, Spec, TestResult};
+use rtoscope_decode::rkh::{Options, decode, unit_test};
+use rtoscope_trace::{EventIndex, Gap, KindId, Trace};
+use std::sync::LazyLock;
+
+static TRACES: LazyLock<[Trace; 2]> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../testdata/rkh/ut.bin");
+    let recording = decode(bytes, &Options::default());
+    let trace = recording.expect("a sound stream").trace;
+    let mut damaged = trace.clone();
+    damaged.gaps.push(Gap {
+        before: EventIndex(40),
+        missing: Some(1),
+    });
+    [trace, damaged]
+});
+
+fuzz_target!(|data: &[u8]| {
+    let mut parts = data.splitn(2, |byte| *byte == 0);
+    let text = String::from_utf8_lossy(parts.next().unwrap_or_default());
+    let orders = parts.next().unwrap_or_default();
+    for trace in &*TRACES {
+        match Spec::parse(&text) {
+            Ok(spec) => match expect::run(trace, &spec) {
+                Ok(results) => {
+                    assert_eq!(results.len(), spec.tests());
+                    results.iter().for_each(check);
+                }
+                Err(error) => assert!(error.line as usize <= text.lines().count()),
+            },
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+        obey(trace, orders).iter().for_each(check);
+    }
+});
+
+fn check(result: &TestResult) {
+    assert!(result.matched <= result.expectations);
+    let is_whole = result.matched == result.expectations && result.difference.is_none();
+    assert!(is_whole || result.outcome != Outcome::Pass);
+    assert_eq!(result.problem().is_none(), result.passed());
+    let answer = unit_test::answer(result.answer_line(), result.problem().as_deref());
+    // At worst every byte is escaped.
+    assert!(answer.len() <= 2 + 2 * 255);
+}
+
+/// Four bytes an order: what, how many events on, of which kind, with what.
+fn obey(trace: &Trace, orders: &[u8]) -> Vec<TestResult> {
+    let mut recorded = Recorded::new(trace, unit_test::COMPONENT);
+    let mut event = EventIndex(0);
+    for ([what, on, kind, value], line) in orders.as_chunks().0.iter().zip(1..) {
+        event = EventIndex(event.0.saturating_add(u32::from(*on)));
+        let kind = KindId(u32::from(*kind));
+        match what % 8 {
+            0 => recorded.begin(event, line),
+            1 => recorded.end(event, line),
+            2 => recorded.verify(event, line),
+            3 => recorded.ignore_component(event, line, unit_test::COMPONENT),
+            4 => recorded.ignore(event, line, kind),
+            5 => recorded.ignore_argument(event, line, kind, usize::from(*value)),
+            6 => recorded.expect(event, line, kind, Vec::new()),
+            _ => {
+                let argument = ExpectedArgument {
+                    name: "st".to_owned(),
+                    values: vec![u64::from(*value)],
+                };
+                recorded.expect(event, line, kind, vec![argument]);
+            }
+        }
+    }
+    recorded.run()
+}
