@@ -4,7 +4,7 @@
  */
 
 import type { Page } from "@playwright/test";
-import { SMP, SYSTEM } from "./support/traces";
+import { ACTIVE, SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 /** Nothing that blinks, follows the pointer or is still on its way. */
@@ -71,6 +71,18 @@ test("search", async ({ open }) => {
   await viewer.rested();
   await quiet(viewer);
   await expectPicture(viewer.page, "search");
+});
+
+test("active objects", async ({ open }) => {
+  const viewer = await open(ACTIVE, {
+    at: "trace=0&axis=time&from=4900&to=6300&event=230&side=sequence&bottom=events",
+  });
+  await viewer.expectSelected(230);
+  const diagram = viewer.page.getByRole("group", { name: "Sequence diagram" });
+  await expect(diagram.locator("[data-picked]").first()).toBeVisible();
+  await viewer.rested();
+  await quiet(viewer);
+  await expectPicture(viewer.page, "active");
 });
 
 test("dark theme", async ({ open }) => {

@@ -107,7 +107,8 @@ fn interpret(
             .visit(first..count.min(first + Act::BATCH), |event| {
                 let act = interpreter.act(&event);
                 batch.push(act);
-                levels.take(&event, act, interpreter.resources());
+                let used = interpreter.aside().unwrap_or(act);
+                levels.take(&event, used, interpreter.resources());
                 active.take(&event, interpreter.reaction(&event));
             });
         if acts.send(batch).is_err() {

@@ -67,7 +67,8 @@ impl Levels {
         // What is before the scope, and behind it, says what the level is in it.
         trace.events.visit(0..trace.events.len(), |event| {
             let act = interpreter.act(&event);
-            builder.take(&event, act, interpreter.resources());
+            let used = interpreter.aside().unwrap_or(act);
+            builder.take(&event, used, interpreter.resources());
         });
         builder.finish()
     }

@@ -52,7 +52,7 @@ impl Naming<'_> {
     }
 
     fn registered(self, address: Address, class: ObjectClass) -> Option<String> {
-        named(self.0.objects.find_class(address, class))
+        named(self.0.objects.find_as(address, class))
     }
 
     /// By whatever is registered at an address, numbers apart.

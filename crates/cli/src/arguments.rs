@@ -8,7 +8,8 @@ use crate::commands::{
 use clap::{Parser, Subcommand};
 
 /// An oscilloscope for real-time operating systems: opens event traces of the
-/// ThreadX kernel, whatever they are packed in, and says what happened.
+/// ThreadX kernel, whatever they are packed in, and trace streams of the RKH
+/// framework, and says what happened.
 #[derive(Parser)]
 #[command(name = "rtoscope", version, propagate_version = true)]
 pub(crate) struct Cli {

@@ -86,6 +86,12 @@ pub enum Interpreter<'t> {
     Rkh(Box<rkh::Interpreter<'t>>),
 }
 
+/// Why a stream has no trace buffers.
+const NOT_THREADX: DecodeError = DecodeError::OtherFormat {
+    found: "an RKH trace stream",
+    expected: "a ThreadX trace buffer",
+};
+
 impl<'a> Content<'a> {
     /// Unpacks an input and finds what is in it: of `format` if it is given,
     /// else of the format that its bytes speak for. `choice` says which of
@@ -97,12 +103,17 @@ impl<'a> Content<'a> {
     ) -> Result<Self, DecodeError> {
         let decompressed = container::decompress(input)?;
         let bytes = decompressed.input.bytes();
+        let looks_like_rkh = format != Some(Format::Rkh) && rkh::is_stream(bytes);
         let is_rkh = match format {
             Some(format) => format == Format::Rkh,
-            None => choice == Choice::First && rkh::is_stream(bytes),
+            None => choice == Choice::First && looks_like_rkh,
         };
         if !is_rkh {
-            return open::open_decompressed(decompressed, choice).map(Self::ThreadX);
+            let opened = open::open_decompressed(decompressed, choice);
+            return opened.map(Self::ThreadX).map_err(|error| match error {
+                DecodeError::NoBuffer { .. } if looks_like_rkh => NOT_THREADX,
+                error => error,
+            });
         }
         let Decompressed {
             input,
@@ -151,10 +162,7 @@ impl<'a> Content<'a> {
     pub fn buffers(&self) -> Result<&Opened<'a>, DecodeError> {
         match self {
             Self::ThreadX(opened) => Ok(opened),
-            Self::Rkh(_) => Err(DecodeError::OtherFormat {
-                found: "an RKH trace stream",
-                expected: "a ThreadX trace buffer",
-            }),
+            Self::Rkh(_) => Err(NOT_THREADX),
         }
     }
 
@@ -208,6 +216,13 @@ impl Interpret for Interpreter<'_> {
         match self {
             Self::ThreadX(interpreter) => interpreter.act(event),
             Self::Rkh(interpreter) => interpreter.act(event),
+        }
+    }
+
+    fn aside(&self) -> Option<Act> {
+        match self {
+            Self::ThreadX(interpreter) => interpreter.aside(),
+            Self::Rkh(interpreter) => interpreter.aside(),
         }
     }
 

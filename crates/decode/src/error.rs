@@ -140,7 +140,8 @@ pub enum DecodeError {
     /// No control header is anywhere in the input.
     #[error(
         "no trace found in {bytes} bytes ({container}): nowhere is there a ThreadX control header \
-         (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc){}",
+         (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc), and it does not look like an \
+         RKH stream{}",
         problem.as_ref().map_or(String::new(), |problem| format!("; {problem}"))
     )]
     NoBuffer {

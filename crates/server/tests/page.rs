@@ -73,10 +73,10 @@ fn path_at(text: &str, start: usize) -> &str {
 fn only_the_thread_that_lays_graphs_out_compiles_webassembly() {
     let server = start();
     let page = server.get("/");
-    let script = page.text().find("/assets/").unwrap();
+    let script = page.text().find("/assets/index-").unwrap();
     let script = server.get(path_at(page.text(), script));
-    let thread = script.text().find("assets/graphviz.worker-").unwrap();
-    let thread = server.get(&format!("/{}", path_at(script.text(), thread)));
+    let thread = script.text().find("graphviz.worker-").unwrap();
+    let thread = server.get(&format!("/assets/{}", path_at(script.text(), thread)));
     assert_eq!(thread.status, 200);
     let policy = thread.header("content-security-policy").unwrap();
     assert_eq!(

@@ -95,7 +95,7 @@ impl Session {
     fn pointed(&self, meaning: Meaning, value: u64) -> Option<ObjectId> {
         let objects = &self.trace.objects;
         let found = match meaning {
-            Meaning::Object(class) => objects.find_class(Address(value), class),
+            Meaning::Object(class) => objects.find_as(Address(value), class),
             Meaning::AnyObject => {
                 let mut at = objects.at(Address(value));
                 at.find(|object| value != 0 && !object.class.is_numbered())

@@ -96,7 +96,9 @@ pub(crate) fn vertex_object(trace: &Trace, vertex: Vertex, context: ContextId) -
         |object: &&Object| matches!(object.class, ObjectClass::State | ObjectClass::Pseudostate);
     let own = |object: &&Object| Some(object.parameters[0]) == owner;
     let all = || trace.objects.at(vertex.0).filter(is_vertex);
-    all().find(own).or_else(|| all().next())
+    // A target may name its states as objects of no class.
+    let any = || trace.objects.find_class(vertex.0, ObjectClass::Unknown);
+    all().find(own).or_else(|| all().next()).or_else(any)
 }
 
 impl Session {

@@ -37,7 +37,7 @@ impl Mentions<'_> {
         let mut pointers = pointers(self.trace, kind, &event);
         pointers.any(|(meaning, value)| {
             let fits = match meaning {
-                Meaning::Object(class) => class == self.object.class,
+                Meaning::Object(class) => class.can_be(self.object.class),
                 Meaning::AnyObject => !self.object.class.is_numbered(),
                 _ => false,
             };

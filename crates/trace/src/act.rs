@@ -236,6 +236,12 @@ pub trait Interpret {
     /// What an event means.
     fn act(&mut self, event: &Event) -> Act;
 
+    /// What the event last given does to an object, where that is not what
+    /// [`act`](Self::act) said of it.
+    fn aside(&self) -> Option<Act> {
+        None
+    }
+
     /// The objects that the acts so far speak of. Only ever grows.
     fn resources(&self) -> &[Resource];
 
@@ -248,6 +254,10 @@ pub trait Interpret {
 impl<I: Interpret + ?Sized> Interpret for Box<I> {
     fn act(&mut self, event: &Event) -> Act {
         (**self).act(event)
+    }
+
+    fn aside(&self) -> Option<Act> {
+        (**self).aside()
     }
 
     fn resources(&self) -> &[Resource] {

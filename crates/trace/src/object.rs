@@ -95,6 +95,12 @@ classes! {
 }
 
 impl ObjectClass {
+    /// Whether what a record takes for an object of this class can be one of that
+    /// class: the same, or one that the recording does not tell.
+    pub fn can_be(self, of: Self) -> bool {
+        of == self || of == Self::Unknown && !self.is_numbered()
+    }
+
     /// Whether objects of the class have numbers rather than addresses, so that
     /// 0 is one of them.
     pub const fn is_numbered(self) -> bool {
@@ -239,6 +245,14 @@ impl Objects {
     pub fn find_class(&self, address: Address, class: ObjectClass) -> Option<&Object> {
         self.at(address).find(|object| object.class == class)
     }
+
+    /// The object at an address that something is, which is of `class`: one that
+    /// the recording says to be of it, else one of which it does not say.
+    pub fn find_as(&self, address: Address, class: ObjectClass) -> Option<&Object> {
+        let can_be = |object: &&Object| class.can_be(object.class);
+        self.find_class(address, class)
+            .or_else(|| self.at(address).find(can_be))
+    }
 }
 
 impl<'a> IntoIterator for &'a Objects {
@@ -284,5 +298,8 @@ mod tests {
         assert_eq!(objects.find(Address(0x30), None), None);
         let timer = objects.find_class(Address(0x20), ObjectClass::Timer);
         assert_eq!(timer, None);
+        let objects = Objects::new(vec![object(0x20, ObjectClass::Unknown, false, 7)]);
+        let timer = objects.find_as(Address(0x20), ObjectClass::Timer);
+        assert_eq!(timer.map(|found| found.slot), Some(7));
     }
 }

@@ -156,7 +156,7 @@ impl Value<'_> {
             return f.write_str("none");
         }
         let object = match class {
-            Some(class) => self.trace.objects.find_class(address, class),
+            Some(class) => self.trace.objects.find_as(address, class),
             None => self.trace.objects.find(address, None),
         };
         match object {

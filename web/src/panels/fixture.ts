@@ -12,6 +12,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
   return {
     schema: "rtoscope/session/1",
     name: NASTY,
+    format: "threadx",
     events: 1000,
     span: 50_000,
     clock: { hz: 1_000_000, quality: "good", direction: "up", bits: 32 },
@@ -28,11 +29,13 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     objects: [{
       class: "queue", name: NASTY, address: "0x30", parameters: [[NASTY, 4]], deleted: false, context: null,
     }],
-    levels: [{ resource: 0, class: "queue", name: NASTY, object: 0, capacity: 4 }],
+    levels: [{ resource: 0, class: "queue", name: NASTY, object: 0, capacity: 4, context: null }],
     classes: [{ code: 3, name: "running" }],
     gaps: [],
     diagnostics: [{ severity: "warning", kind: "odd", message: NASTY, event: 3, count: 2 }],
     inversions: 0,
+    machines: [],
+    has_machines: false,
     ...changes,
   };
 }

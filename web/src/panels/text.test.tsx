@@ -15,8 +15,13 @@ import { fakeTrace, NASTY } from "./fixture";
 import { LegendPanel } from "./legend/LegendPanel";
 import { ModeBar } from "./navigation/ModeBar";
 import { ObjectsPanel } from "./objects/ObjectsPanel";
+import { ActiveObjects } from "./reports/views/ActiveObjects";
 import { Findings } from "./reports/views/Findings";
 import { Profile } from "./reports/views/Profile";
+import { Signals } from "./reports/views/Signals";
+import { States } from "./reports/views/States";
+import { Timers } from "./reports/views/Timers";
+import { TransitionTable } from "./reports/views/TransitionTable";
 import { SearchPanel } from "./search/SearchPanel";
 import { TraceInfoPanel } from "./trace-info/TraceInfoPanel";
 
@@ -29,6 +34,13 @@ const DETAILS = {
 };
 const FINDINGS = [{ weight: "critical" as const, subject: "loss", message: NASTY, event: 1 }];
 const ROW = { event: 5, time: 10, core: 0, context: 1, kind: 7, name: NASTY, arguments: NASTY };
+
+const DURATION = {
+  count: 2, min: 1, mean: 2, p50: 2, p90: 3, p99: 3, max: 3, event: 9, histogram: [{ from: 1, to: 3, count: 2 }],
+};
+const STATE = {
+  state: NASTY, address: "0x1", ticks: 9, percent: 12, visits: 2, uncertain: 0, longest_ticks: 5, longest_event: 3,
+};
 
 const trace = fakeTrace({
   event: DETAILS,
@@ -68,6 +80,34 @@ it.each([
   ["findings", <Findings trace={trace} findings={FINDINGS} />],
   ["a report", <Profile trace={trace} rows={[
     { context: NASTY, kind: "thread", address: null, ticks: 1, percent: 3 }]} />],
+  ["the report about active objects", <ActiveObjects trace={trace} rows={[{
+    name: NASTY, address: "0x2", posted: 3, steps: 3, guards_false: 0, deferred: 0, recalled: 0, busy_ticks: 9,
+    busy_percent: 3, duration: DURATION, queueing: null, response: DURATION,
+    endings: {
+      processed: 3, unhandled: 0, guard_false: 0, no_branch: 0, failed: 0, lost: 0, untold: 0, open: 0,
+    },
+    most_queued: { events: 2, event: 8 }, queue: { name: NASTY, address: "0x3", capacity: 4, least_free: 2 },
+  }]} />],
+  ["the report about signals", <Signals trace={trace} rows={[{
+    object: NASTY, signal: NASTY, number: 4, sender: NASTY, posted: 1, front: 0, recalled: 0, taken: 1,
+    queueing: DURATION, response: null, slowest: { ticks: 3, post_event: 1, first_event: 2, last_event: 3 },
+  }]} />],
+  ["the report about states", <States trace={trace} machines={[{
+    object: NASTY, address: "0x2", states: [STATE], unknown_ticks: 2, unknown_percent: null,
+    active: [STATE, { ...STATE, address: "0x9" }],
+  }]} />],
+  ["the report about transitions", <TransitionTable trace={trace} transitions={{
+    taken: [{
+      object: NASTY, source: NASTY, trigger: NASTY, target: null, settled: NASTY, initial: false, count: 2,
+      first_event: 1, last_event: 2, actions: [{ role: "effect", function: NASTY, count: 2 }],
+    }],
+    states_never_entered: [{ object: null, state: NASTY }], signals_never_received: [NASTY],
+  }} />],
+  ["the report about timers", <Timers trace={trace} rows={[{
+    name: NASTY, address: "0x2", object: NASTY, signal: null, runs: 2, expired: 1, stopped: 1, restarted: 0,
+    running: 0, lost: 0, nominal: [{ timer_ticks: 5, periodic: true, duration: DURATION }], jitter: null,
+    delay: DURATION,
+  }]} />],
   ["the error of a filter", <SearchPanel trace={trace} />],
   ["the trace", <TraceInfoPanel trace={trace} />],
   ["the banner", <HealthBanner trace={trace} />],

@@ -1,7 +1,7 @@
 /** The way to a session. Over HTTP here; a worker could answer the same. */
 
 import type {
-  Bookmark, Command, Curve, Details, Hits, Kind, Overview, Place, Probe, Query, Rows,
+  Bookmark, Command, Curve, Details, Diagram, Hits, Kind, Overview, Place, Posts, Probe, Query, Rows,
 } from "./wire";
 import { type LanesAnswer, readLanes } from "./lanes";
 
@@ -19,6 +19,9 @@ export interface Answers {
   report: Record<string, unknown>;
   curve: Curve;
   history: Rows;
+  posts: Posts;
+  sequence: Diagram;
+  machine: Diagram;
   bookmarks: Bookmark[];
 }
 

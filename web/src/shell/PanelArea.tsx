@@ -3,9 +3,12 @@
 import type { Signal } from "@preact/signals";
 import type { TraceState } from "../state/trace";
 import { Icon } from "./Icon";
-import type { Panel } from "./panels";
+import { panelOf, panelsOf, type Panel } from "./panels";
 import { onTabKeys } from "./tabKeys";
 import "./panel-area.css";
+
+/** So many tabs fit side by side. */
+const USUAL = 7;
 
 interface PanelAreaProps<N extends string> {
   label: string;
@@ -15,14 +18,15 @@ interface PanelAreaProps<N extends string> {
 }
 
 export function PanelArea<N extends string>({ label, panels, chosen, trace }: PanelAreaProps<N>) {
-  const panel = panels.find(({ name }) => name === chosen.value);
+  const panel = panelOf(panels, chosen.value, trace);
   if (!panel) return null;
+  const own = panelsOf(panels, trace);
   const { Content } = panel;
   return (
     <section class="panel-area" aria-label={label}>
-      <header class="panel-tabs">
+      <header class="panel-tabs" {...(own.length > USUAL ? { "data-many": "" } : {})}>
         <div role="tablist" aria-label={label} onKeyDown={onTabKeys}>
-          {panels.map(({ name, title }) => (
+          {own.map(({ name, title }) => (
             <button key={name} type="button" role="tab" id={`tab-${name}`} class="tab"
               aria-selected={name === panel.name} aria-controls={`panel-${name}`}
               tabIndex={name === panel.name ? 0 : -1} onClick={() => { chosen.value = name; }}>

@@ -1,18 +1,22 @@
 /** The timeline, and the panels beside and below it. */
 
 import { PinnedCards } from "../panels/details/PinnedCards";
-import { settings } from "../state/settings";
+import { DIAGRAM_PANELS, settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { Timeline } from "../timeline/Timeline";
 import { PanelArea } from "./PanelArea";
-import { bottomPanels, sidePanels } from "./panels";
+import { bottomPanels, panelOf, sidePanels } from "./panels";
 import { Splitter } from "./Splitter";
 
 const LOWEST_SIDE = 260;
 const LOWEST_BOTTOM = 90;
 
 export function Workspace({ trace }: { trace: TraceState }) {
-  const { sidePanel, bottomPanel, sideWidth, bottomHeight } = settings;
+  const { sidePanel, bottomPanel, bottomHeight } = settings;
+  const side = panelOf(sidePanels, sidePanel.value, trace)?.name;
+  // What is read row by row needs less room than a drawing.
+  const sideWidth = side !== undefined && DIAGRAM_PANELS.includes(side)
+    ? settings.diagramWidth : settings.sideWidth;
   return (
     <main class="workspace" id="workspace">
       <div class="middle">
@@ -30,7 +34,7 @@ export function Workspace({ trace }: { trace: TraceState }) {
         )}
         <PinnedCards trace={trace} />
       </div>
-      {sidePanel.value !== "" && (
+      {side !== undefined && (
         <>
           <Splitter label="Width of the side panel" orientation="vertical" size={sideWidth}
             lowest={LOWEST_SIDE} highest={() => window.innerWidth * 0.6} />

@@ -34,9 +34,14 @@ export function command(id: string): Command {
   return found;
 }
 
+/** Whether the command has to do with the trace that is shown. */
+export function isOfUse(one: Command): boolean {
+  return one.concerns === undefined || one.concerns();
+}
+
 /** Whether the command can be run now. */
 export function isEnabled(one: Command): boolean {
-  return one.enabled === undefined || one.enabled();
+  return isOfUse(one) && (one.enabled === undefined || one.enabled());
 }
 
 /** Runs the command that a key stands for. */

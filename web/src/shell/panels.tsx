@@ -6,10 +6,13 @@ import { CurvesPanel } from "../panels/curves/CurvesPanel";
 import { DetailsPanel } from "../panels/details/DetailsPanel";
 import { EventsPanel } from "../panels/events/EventsPanel";
 import { LegendPanel } from "../panels/legend/LegendPanel";
+import { MachinePanel } from "../panels/machine/MachinePanel";
 import { ObjectsPanel } from "../panels/objects/ObjectsPanel";
 import { ReportsPanel } from "../panels/reports/ReportsPanel";
 import { SearchPanel } from "../panels/search/SearchPanel";
+import { SequencePanel } from "../panels/sequence/SequencePanel";
 import { TraceInfoPanel } from "../panels/trace-info/TraceInfoPanel";
+import { hasActiveObjects } from "../state/contexts";
 import { BOTTOM_PANELS, SIDE_PANELS } from "../state/settings";
 import type { TraceState } from "../state/trace";
 
@@ -18,7 +21,11 @@ export interface Panel<N extends string> {
   name: N;
   title: string;
   Content: ComponentType<{ trace: TraceState }>;
+  /** Whether there is something to show of a trace; always, if it is not given. */
+  concerns?: (trace: TraceState) => boolean;
 }
+
+const ofActiveObjects = ({ overview }: TraceState) => hasActiveObjects(overview);
 
 const PANELS = {
   details: { title: "Details", Content: DetailsPanel },
@@ -28,9 +35,27 @@ const PANELS = {
   bookmarks: { title: "Bookmarks", Content: BookmarksPanel },
   legend: { title: "Legend", Content: LegendPanel },
   trace: { title: "Trace", Content: TraceInfoPanel },
+  sequence: { title: "Sequence", Content: SequencePanel, concerns: ofActiveObjects },
+  machine: { title: "State machine", Content: MachinePanel, concerns: ofActiveObjects },
   events: { title: "Events", Content: EventsPanel },
   curves: { title: "Curves", Content: CurvesPanel },
 };
 
-export const sidePanels = SIDE_PANELS.map((name) => ({ name, ...PANELS[name] }));
-export const bottomPanels = BOTTOM_PANELS.map((name) => ({ name, ...PANELS[name] }));
+export const sidePanels: readonly Panel<(typeof SIDE_PANELS)[number]>[] =
+  SIDE_PANELS.map((name) => ({ name, ...PANELS[name] }));
+export const bottomPanels: readonly Panel<(typeof BOTTOM_PANELS)[number]>[] =
+  BOTTOM_PANELS.map((name) => ({ name, ...PANELS[name] }));
+
+/** The panels that a trace has something for. */
+export function panelsOf<N extends string>(panels: readonly Panel<N>[], trace: TraceState): Panel<N>[] {
+  return panels.filter(({ concerns }) => concerns === undefined || concerns(trace));
+}
+
+/** The panel of that name or, if a trace has nothing for it, the first; none if none is chosen. */
+export function panelOf<N extends string>(
+  panels: readonly Panel<N>[], chosen: N | "", trace: TraceState,
+): Panel<N> | undefined {
+  if (chosen === "") return undefined;
+  const own = panelsOf(panels, trace);
+  return own.find(({ name }) => name === chosen) ?? own[0];
+}

@@ -45,6 +45,7 @@ export function writeArrangement(lanes: LaneList, overview: Overview): string {
   if (lanes.grouping.value !== "none") written.set("group", lanes.grouping.value);
   if (lanes.filter.value !== "") written.set("filter", lanes.filter.value);
   if (lanes.routinesShown.value) written.set("routines", "");
+  if (!lanes.machinesShown.value) written.set("machines", "off");
   return written.toString();
 }
 
@@ -64,5 +65,6 @@ export function readArrangement(text: string, lanes: LaneList, overview: Overvie
     lanes.grouping.value = GROUPINGS.find(({ by }) => by === given.get("group"))?.by ?? "none";
     lanes.filter.value = given.get("filter") ?? "";
     lanes.routinesShown.value = given.has("routines");
+    lanes.machinesShown.value = given.get("machines") !== "off";
   });
 }

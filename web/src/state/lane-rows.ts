@@ -21,9 +21,9 @@ export interface LaneRow {
   level: 1 | 2;
   /** The group it belongs to. */
   group: string | null;
-  /** Whether it is a routine below the interrupts. */
-  routine: boolean;
-  /** Whether the routines are shown below it; `null` if they belong elsewhere. */
+  /** Whether it belongs to the row above: a routine's, or a state machine's. */
+  attached: boolean;
+  /** Whether those that belong to it are shown below it; `null` if there are none. */
   expanded: boolean | null;
 }
 
@@ -53,6 +53,7 @@ export interface Arrangement {
   grouping: Grouping;
   filter: string;
   routinesShown: boolean;
+  machinesShown: boolean;
   collapsed: ReadonlySet<string>;
 }
 
@@ -66,44 +67,66 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
   };
   const pinned = new Set(how.pinned);
   const visible = (lane: number) => !how.hidden.has(lane);
-  const routines = how.order.filter((lane) => kindOf(lane) === "isr" && visible(lane)
-    && !pinned.has(lane));
+  const parents = parentsOf(overview);
+  // What belongs to a row that is hidden stands by itself, unless it is one of many.
+  const isAttached = (lane: number) => {
+    const parent = parents.get(lane);
+    return kindOf(lane) === "isr" || (parent !== undefined && visible(parent));
+  };
+  const attached = new Map<number, number[]>();
+  for (const lane of how.order) {
+    const parent = parents.get(lane);
+    if (parent === undefined || !visible(lane) || pinned.has(lane)) continue;
+    attached.set(parent, [...attached.get(parent) ?? [], lane]);
+  }
   const top = how.pinned.filter(visible);
-  const rest = how.order.filter((lane) => visible(lane) && !pinned.has(lane)
-    && kindOf(lane) !== "isr");
+  const rest = how.order.filter((lane) => visible(lane) && !pinned.has(lane) && !isAttached(lane));
 
-  const withRoutines = (lane: number, group: string | null): LaneRow[] => {
-    // The rows of routines follow that of their core's interrupts.
-    const own = kindOf(lane) === "interrupt"
-      ? routines.filter((routine) => coreOf(overview, routine) === coreOf(overview, lane))
-      : [];
+  const withAttached = (lane: number, group: string | null): LaneRow[] => {
+    const own = attached.get(lane) ?? [];
+    const isShown = kindOf(lane) === "interrupt" ? how.routinesShown : how.machinesShown;
     const row: LaneRow = {
-      kind: "lane", lane, level: group === null ? 1 : 2, group, routine: false,
-      expanded: own.length > 0 ? how.routinesShown : null,
+      kind: "lane", lane, level: group === null ? 1 : 2, group, attached: false,
+      expanded: own.length > 0 ? isShown : null,
     };
-    if (!how.routinesShown) return [row];
-    const below = own.filter((routine) => matches(routine) || matches(lane));
-    return [row, ...below.map((routine): LaneRow => ({
-      kind: "lane", lane: routine, level: 2, group, routine: true, expanded: null,
+    if (!isShown) return [row];
+    const below = own.filter((other) => matches(other) || matches(lane));
+    return [row, ...below.map((other): LaneRow => ({
+      kind: "lane", lane: other, level: 2, group, attached: true, expanded: null,
     }))];
   };
 
-  const filtered = rest.filter(matches);
+  // Who looks for a machine is shown whose it is.
+  const filtered = rest.filter((lane) =>
+    matches(lane) || (kindOf(lane) === "thread" && (attached.get(lane) ?? []).some(matches)));
   const scrolled = how.grouping === "none"
-    ? filtered.flatMap((lane) => withRoutines(lane, null))
+    ? filtered.flatMap((lane) => withAttached(lane, null))
     : [
         ...filtered.filter((lane) => kindOf(lane) !== "thread")
-          .flatMap((lane) => withRoutines(lane, null)),
+          .flatMap((lane) => withAttached(lane, null)),
         ...groups(overview, how, filtered.filter((lane) => kindOf(lane) === "thread"))
           .flatMap(({ row, lanes }) =>
-            [row, ...(row.expanded ? lanes.flatMap((lane) => withRoutines(lane, row.group)) : [])]),
+            [row, ...(row.expanded ? lanes.flatMap((lane) => withAttached(lane, row.group)) : [])]),
       ];
-  return { pinned: top.flatMap((lane) => withRoutines(lane, null)), scrolled };
+  return { pinned: top.flatMap((lane) => withAttached(lane, null)), scrolled };
 }
 
-function coreOf(overview: Overview, number: number): number | null {
-  const lane = overview.lanes[number];
-  return lane !== undefined && "core" in lane ? lane.core : null;
+/** The lanes below which others belong: routines to the interrupts of their core, machines to their
+ * active objects. */
+function parentsOf({ lanes }: Overview): Map<number, number> {
+  const interrupts = new Map<number, number>();
+  const threads = new Map<number, number>();
+  lanes.forEach((lane, number) => {
+    if (lane.kind === "interrupt") interrupts.set(lane.core, number);
+    if (lane.kind === "thread") threads.set(lane.context, number);
+  });
+  const parents = new Map<number, number>();
+  lanes.forEach((lane, number) => {
+    const parent = lane.kind === "isr" ? interrupts.get(lane.core)
+      : lane.kind === "machine" ? threads.get(lane.context) : undefined;
+    if (parent !== undefined) parents.set(number, parent);
+  });
+  return parents;
 }
 
 function groups(overview: Overview, how: Arrangement, threads: readonly number[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { overviewOf } from "../timeline/testing";
+import { overviewOf, withMachines } from "../timeline/testing";
 import { beginning, type Row } from "./lane-rows";
 import { LaneList } from "./lanes";
 
@@ -128,5 +128,50 @@ describe("routines", () => {
     lanes.togglePinned(3);
     expect(lanes.rows.value.pinned.map((row) => row.kind === "lane" && row.lane)).toEqual([0, 1, 2, 3]);
     expect(lanes.isPinned(3)).toBe(true);
+  });
+});
+
+describe("state machines", () => {
+  const machines = () => new LaneList(withMachines(overviewOf(THREADS.slice(0, 3))));
+  const [sensor, logger] = [FIRST, FIRST + 2];
+
+  it("are right below their active objects, however those are sorted", () => {
+    const lanes = machines();
+    expect(threads(lanes)).toEqual([
+      "sensor_2", "sensor_2: states", "logger", "logger: states", "sensor_10", "sensor_10: states",
+    ]);
+    lanes.sort("events");
+    expect(threads(lanes).slice(0, 2)).toEqual(["logger", "logger: states"]);
+    lanes.move(sensor, logger);
+    expect(threads(lanes).slice(0, 3)).toEqual(["sensor_2", "sensor_2: states", "logger"]);
+    expect(lanes.moveBy(sensor, 1)).toBe(true);
+    expect(threads(lanes).slice(0, 3)).toEqual(["logger", "logger: states", "sensor_2"]);
+    expect(lanes.moveBy(sensor + 1, 1)).toBe(false);
+  });
+
+  it("are hidden one by one, or all at once", () => {
+    const lanes = machines();
+    lanes.hide(sensor + 1);
+    expect(threads(lanes).slice(0, 3)).toEqual(["sensor_2", "logger", "logger: states"]);
+    lanes.toggleAttached(logger);
+    expect(threads(lanes)).toEqual(["sensor_2", "logger", "sensor_10"]);
+    expect(lanes.routinesShown.value).toBe(false);
+  });
+
+  it("stand by themselves where their active objects are hidden", () => {
+    const lanes = machines();
+    lanes.hide(sensor);
+    expect(threads(lanes).filter((name) => name?.startsWith("sensor_2"))).toEqual(["sensor_2: states"]);
+  });
+
+  it("follow into groups and to what is pinned, and are found with whose they are", () => {
+    const lanes = machines();
+    lanes.grouping.value = "name";
+    expect(threads(lanes).slice(0, 3)).toEqual(["[sensor 2]", "sensor_2", "sensor_2: states"]);
+    lanes.grouping.value = "none";
+    lanes.togglePinned(logger);
+    expect(lanes.rows.value.pinned.map((row) => row.kind === "lane" && row.lane)).toEqual([0, logger, logger + 1]);
+    lanes.filter.value = "sensor_10: states";
+    expect(shown(lanes)).toEqual(["sensor_10", "sensor_10: states"]);
   });
 });

@@ -24,6 +24,8 @@ export class LaneList {
   readonly filter: Signal<string> = signal("");
   /** Whether each interrupt service routine has a row. */
   readonly routinesShown: Signal<boolean> = signal(false);
+  /** Whether the states of each active object have a row. */
+  readonly machinesShown: Signal<boolean> = signal(true);
   /** Groups of which only the heading is shown. */
   readonly collapsed: Signal<ReadonlySet<string>> = signal(new Set());
   /** The rows from top to bottom. */
@@ -40,6 +42,7 @@ export class LaneList {
       grouping: this.grouping.value,
       filter: this.filter.value,
       routinesShown: this.routinesShown.value,
+      machinesShown: this.machinesShown.value,
       collapsed: this.collapsed.value,
     }));
   }
@@ -79,9 +82,9 @@ export class LaneList {
     const { pinned, scrolled } = this.rows.peek();
     const rows = this.isPinned(lane) ? pinned : scrolled;
     const own = rows.find((row) => row.kind === "lane" && row.lane === lane);
-    if (own?.kind !== "lane" || own.routine) return false;
+    if (own?.kind !== "lane" || own.attached) return false;
     const peers = rows.flatMap((row) =>
-      row.kind === "lane" && !row.routine && row.group === own.group ? [row.lane] : []);
+      row.kind === "lane" && !row.attached && row.group === own.group ? [row.lane] : []);
     const at = peers.indexOf(lane) + direction;
     if (at < 0 || at >= peers.length) return false;
     const before = direction < 0 ? peers[at] : peers[at + 1];
@@ -121,6 +124,12 @@ export class LaneList {
       this.hidden.value = new Set();
       this.filter.value = "";
     });
+  }
+
+  /** Shows the rows that belong to all lanes of that kind, or hides them. */
+  toggleAttached(lane: number): void {
+    const shown = this.lane(lane)?.kind === "interrupt" ? this.routinesShown : this.machinesShown;
+    shown.value = !shown.peek();
   }
 
   /** Shows a group's lanes, or only its heading. */

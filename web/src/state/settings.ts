@@ -9,8 +9,10 @@ export type Theme = "system" | "light" | "dark";
 
 /** The panels beside the timeline, in the order of their tabs. */
 export const SIDE_PANELS = [
-  "details", "search", "reports", "objects", "bookmarks", "legend", "trace",
+  "details", "search", "reports", "objects", "bookmarks", "legend", "trace", "sequence", "machine",
 ] as const;
+/** Those of them that only traces of active objects have. */
+export const DIAGRAM_PANELS: readonly SidePanel[] = ["sequence", "machine"];
 /** The panels below the timeline. */
 export const BOTTOM_PANELS = ["events", "curves"] as const;
 /** The one that is open; empty if none is. */
@@ -26,12 +28,18 @@ export interface Settings {
   switchLines: Signal<boolean>;
   wakeArrows: Signal<boolean>;
   inversions: Signal<boolean>;
+  /** Arrows from active objects that post events to those that take them. */
+  postArrows: Signal<boolean>;
+  /** How many events wait in the queues of active objects. */
+  queueDepths: Signal<boolean>;
   icons: Signal<boolean>;
   /** The height of a lane in pixels. */
   laneHeight: Signal<number>;
   /** Widths of the panels in pixels. */
   nameWidth: Signal<number>;
   sideWidth: Signal<number>;
+  /** The same of a side panel that shows a diagram. */
+  diagramWidth: Signal<number>;
   bottomHeight: Signal<number>;
   sidePanel: Signal<SidePanel>;
   bottomPanel: Signal<BottomPanel>;
@@ -70,10 +78,13 @@ export const settings: Settings = {
   switchLines: remembered("switchLines", true),
   wakeArrows: remembered("wakeArrows", true),
   inversions: remembered("inversions", true),
+  postArrows: remembered("postArrows", true),
+  queueDepths: remembered("queueDepths", true),
   icons: remembered("icons", true),
   laneHeight: remembered("laneHeight", 30),
   nameWidth: remembered("nameWidth", 230),
   sideWidth: remembered("sideWidth", 420),
+  diagramWidth: remembered("diagramWidth", 640),
   bottomHeight: remembered("bottomHeight", 260),
   sidePanel: remembered<SidePanel>("sidePanel", "details"),
   bottomPanel: remembered<BottomPanel>("bottomPanel", "events"),

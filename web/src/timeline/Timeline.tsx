@@ -9,6 +9,7 @@ import { LaneNames } from "./names/LaneNames";
 import { LaneTools } from "./names/LaneTools";
 import { OverviewStrip } from "./overview/OverviewStrip";
 import { Painter } from "./painter";
+import { PostNote } from "./PostNote";
 import { Gestures } from "./pointer/gestures";
 import { Tooltip } from "./tooltip/Tooltip";
 import { TimelineView, views } from "./view";
@@ -77,6 +78,7 @@ export function Timeline({ trace }: { trace: TraceState }) {
           aria-label="Timeline of the lanes" onKeyDown={onKeyDown}>
           <canvas ref={lanes} aria-hidden="true" />
           <canvas ref={overlay} aria-hidden="true" />
+          <PostNote view={view} />
           <Tooltip view={view} />
         </div>
         <div class="timeline-splitter">

@@ -15,6 +15,7 @@ export const Role = {
   idle: 8,
   initialize: 9,
   interrupted: 10,
+  state: 11,
 } as const;
 
 const NAMED: Record<string, number> = {
@@ -30,9 +31,14 @@ const NAMED: Record<string, number> = {
   interrupted: Role.interrupted,
 };
 
+/** How the names of classes begin that states of machines have in turn. */
+export const STATE = "state-";
+
 /** The roles of classes by their codes. All that has no role of its own is a wait. */
 export function rolesOf(classes: readonly Class[]): Uint8Array {
   const roles = new Uint8Array(256);
-  for (const { code, name } of classes) roles[code] = NAMED[name] ?? Role.waiting;
+  for (const { code, name } of classes) {
+    roles[code] = name.startsWith(STATE) ? Role.state : NAMED[name] ?? Role.waiting;
+  }
   return roles;
 }

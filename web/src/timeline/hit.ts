@@ -1,6 +1,7 @@
 /** What lies under the pointer. */
 
 import type { ListedBars, ListedEvents } from "../session/lanes";
+import type { Post } from "../session/wire";
 import type { ShownNow } from "./draw/frame";
 import type { Placed } from "./layout";
 import { lowerBound, type Transform } from "./transform";
@@ -22,6 +23,8 @@ export interface Hit {
   y: number;
   event: Found | null;
   bar: Found | null;
+  /** The event on its way whose arrow is there. */
+  post: Post | null;
 }
 
 /** Events are hit from that far. */

@@ -8,6 +8,9 @@ import { lowerBound } from "./transform";
 const HEADING = 22;
 /** What a row that shows bars above its events needs more. */
 const BARS_ABOVE = 16;
+/** The height of a row that shows bars only, of others' height, and at least. */
+const FLAT_PART = 2 / 3;
+const FLATTEST = 16;
 /** The pinned rows leave this part of the height to the others. */
 const PINNED_PART = 0.6;
 
@@ -21,6 +24,8 @@ export interface Placed {
   height: number;
   /** Whether its bars lie above its events rather than behind them. */
   split: boolean;
+  /** Whether it shows bars only, and is less high: of a state machine. */
+  flat: boolean;
 }
 
 /** Whether a lane shows its bars above its events, because both matter at once. */
@@ -29,6 +34,15 @@ export function isSplit(overview: Overview, row: Row): boolean {
   const lane = overview.lanes[row.lane];
   // Of several cores, each has its bars in a lane of its own.
   return lane?.kind === "summary" && lane.events > 0 && overview.cores.length < 2;
+}
+
+function isFlat(overview: Overview, row: Row): boolean {
+  return row.kind === "lane" && overview.lanes[row.lane]?.kind === "machine";
+}
+
+/** The height of a row of bars only, beside others of that height: room for a line of text. */
+export function flatHeight(laneHeight: number): number {
+  return Math.max(FLATTEST, Math.round(laneHeight * FLAT_PART));
 }
 
 /** Rows below each other. */
@@ -67,7 +81,8 @@ export class Layout {
     private readonly overview: Overview, rows: Rows, laneHeight: number, viewHeight: number,
   ) {
     const heightOf = (row: Row) =>
-      row.kind === "group" ? HEADING : laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
+      row.kind === "group" ? HEADING : isFlat(overview, row) ? flatHeight(laneHeight)
+        : laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
     // Pinned rows for which there is no room scroll with the others.
     let room = Math.max(viewHeight * PINNED_PART, laneHeight + BARS_ABOVE);
     let fitting = 0;
@@ -119,6 +134,7 @@ export class Layout {
     if (row === undefined) throw new RangeError(`there is no row ${index}`);
     const y = stack.top(index) + (pinned ? 0 : this.pinned.height - scrollTop);
     const height = stack.top(index + 1) - stack.top(index);
-    return { row, index, pinned, y, height, split: isSplit(this.overview, row) };
+    const [split, flat] = [isSplit(this.overview, row), isFlat(this.overview, row)];
+    return { row, index, pinned, y, height, split, flat };
   }
 }

@@ -15,6 +15,12 @@ export interface Palette {
   density: string;
   switch: string;
   wake: string;
+  post: string;
+  postFront: string;
+  /** Behind the names of posts. */
+  postName: string;
+  depth: string;
+  depthEdge: string;
   bounded: string;
   unbounded: string;
   boundedEdge: string;
@@ -72,6 +78,11 @@ function read(): Palette {
     density: colour("--lane-density"),
     switch: colour("--lane-switch"),
     wake: colour("--lane-wake"),
+    post: colour("--lane-post"),
+    postFront: colour("--lane-post-front"),
+    postName: colour("--lane-post-name"),
+    depth: colour("--lane-depth"),
+    depthEdge: colour("--lane-depth-edge"),
     bounded: colour("--lane-bounded"),
     unbounded: colour("--lane-unbounded"),
     boundedEdge: colour("--lane-bounded-edge"),

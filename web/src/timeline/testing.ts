@@ -12,7 +12,7 @@ export function overviewOf(
   });
   const lane = { events: 1, executed: 1 };
   return {
-    schema: "rtoscope/session/1", name: "test", events: 100, span: 1000,
+    schema: "rtoscope/session/1", name: "test", format: "threadx", events: 100, span: 1000,
     clock: { hz: null, quality: "good", direction: "up", bits: 32 }, cores: [0],
     contexts: [
       context("interrupt", "interrupt"), context("initialize", "initialize"), context("idle", "idle"),
@@ -32,6 +32,24 @@ export function overviewOf(
       { code: 0, name: "nothing" }, { code: 1, name: "unknown" }, { code: 2, name: "ready" },
       { code: 3, name: "running" }, { code: 8, name: "mutex" }, { code: 20, name: "thread" },
     ],
-    gaps: [], diagnostics: [], inversions: 0,
+    gaps: [], diagnostics: [], inversions: 0, machines: [], has_machines: false,
+  };
+}
+
+/** The same with a state machine's lane below each thread's, as active objects have it. */
+export function withMachines(overview: Overview): Overview {
+  const states = ["idle", "busy"].map((name, number) => (
+    { object: null, name, class: 26 + number, visits: 1, stayed: 10 }));
+  return {
+    ...overview,
+    format: "rkh",
+    contexts: overview.contexts.map((context) => (
+      context.kind === "thread" ? { ...context, kind: "active-object" } : context)),
+    lanes: overview.lanes.flatMap((lane): Overview["lanes"] => lane.kind !== "thread" ? [lane] : [
+      lane,
+      { kind: "machine", context: lane.context, name: `${lane.name}: states`, events: 0, executed: 1 },
+    ]),
+    machines: overview.lanes.flatMap((lane) => lane.kind === "thread" ? [{ context: lane.context, states }] : []),
+    has_machines: true,
   };
 }

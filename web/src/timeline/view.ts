@@ -2,25 +2,35 @@
 
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { LanesAnswer } from "../session/lanes";
-import type { Bookmark } from "../session/wire";
+import type { Bookmark, Post } from "../session/wire";
+import { hasActiveObjects, isThread } from "../state/contexts";
 import { shownClock } from "../state/format";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { report } from "../state/viewer";
+import { arrowNear, arrowsOf, type Arrow } from "./arrows";
 import { rolesOf } from "./classes";
+import { DepthStore } from "./data/depths";
 import { LaneRequests } from "./data/lane-requests";
 import { LaneStore } from "./data/lane-store";
 import { Places } from "./data/places";
+import { areTooMany, PostStore } from "./data/posts";
 import type { Frame, ShownNow } from "./draw/frame";
+import { geometryOf } from "./draw/geometry";
 import { StripPool } from "./draw/strips";
 import { foundIn, type Hit } from "./hit";
-import { Layout } from "./layout";
+import { Layout, type Placed } from "./layout";
 import { classColours, palette } from "./palette";
 import { Batch, Shapes } from "./surface/shapes";
 import { Scale, transformOf } from "./transform";
 
 /** Lanes that are asked for beyond those in view, at each side. */
 const BEYOND = 2;
+
+/** Arrows are hit from that far, unless an event's icon is nearer. */
+const NEAR_ARROW = 4;
+/** Half the width of an icon. */
+const ICON_HALF = 8;
 
 /** The width of a bookmark's flag. */
 export const FLAG = 9;
@@ -55,6 +65,10 @@ export class TimelineView {
   private readonly shapes = new Shapes();
   private readonly roles: Uint8Array;
   private readonly laneOfContext: readonly (number | undefined)[];
+  private readonly posts: PostStore;
+  private readonly depths: DepthStore;
+  private readonly hasPosts: boolean;
+  private readonly states: ReadonlyMap<number, readonly string[]>;
 
   constructor(readonly trace: TraceState) {
     const { overview } = trace;
@@ -62,6 +76,11 @@ export class TimelineView {
     this.requests = new LaneRequests(
       trace.door, this.store, () => { this.answers.value += 1; }, report,
     );
+    this.posts = new PostStore(trace.door, report);
+    this.depths = new DepthStore(trace.door, overview, report);
+    this.hasPosts = hasActiveObjects(overview);
+    this.states = new Map(overview.machines.map(({ context, states }) =>
+      [context, states.map(({ name }) => name)]));
     this.roles = rolesOf(overview.classes);
     this.colours = computed(() => classColours(overview.classes, palette()));
     this.layout = computed(() => new Layout(
@@ -102,7 +121,36 @@ export class TimelineView {
     const placed = this.layout.peek().rowAt(y, this.scrollTop.peek());
     if (placed === null || placed.row.kind === "group") return null;
     const scale = this.scale();
-    return { placed, at: scale.at(x), y, ...foundIn(this.now(placed.row.lane, scale), x) };
+    const found = foundIn(this.now(placed.row.lane, scale), x);
+    const { iconTop, iconHeight } = geometryOf(placed);
+    const isIcon = found.event !== null && Math.abs(found.event.left - x) <= ICON_HALF
+      && y >= iconTop && y <= iconTop + iconHeight;
+    const arrow = isIcon ? null : arrowNear(this.arrows(), x, y, NEAR_ARROW);
+    return { placed, at: scale.at(x), y, ...found, post: arrow?.post ?? null };
+  }
+
+  /** The arrows of posts that can be seen. */
+  arrows(): Arrow[] {
+    const posts = this.visiblePosts();
+    if (posts.length === 0) return [];
+    return arrowsOf({
+      axis: this.trace.axis.value, scale: this.scale(), height: this.height.value, posts,
+      rowOfContext: (context) => this.rowOf(this.laneOf(context)),
+    });
+  }
+
+  /** The posts whose way touches what is visible, whatever their lanes; none if they are too many. */
+  visiblePosts(): readonly Post[] {
+    const posts = this.knownPosts();
+    return areTooMany(posts.length, this.width.value) ? [] : posts;
+  }
+
+  /** How many posts there are in what is visible, if those are too many for arrows. */
+  tooManyPosts(): number | null {
+    if (!this.hasPosts || !settings.postArrows.value) return null;
+    const known = this.knownPosts().length;
+    return this.posts.tooMany(this.trace.axis.value)
+      ?? (areTooMany(known, this.width.value) ? known : null);
   }
 
   /** The bookmarks that can be seen, and where. */
@@ -126,15 +174,13 @@ export class TimelineView {
   /** Everything that is needed to draw what is visible now. */
   frame(ratio: number): Frame {
     const { trace } = this;
-    void this.answers.value;
+    void [this.answers.value, this.depths.changes.value];
     const layout = this.layout.value;
     const [width, height, scrollTop] = [this.width.value, this.height.value, this.scrollTop.value];
     const rows = layout.visible(scrollTop, height);
     const scale = this.scale();
     const found = new Map<number, ShownNow | null>();
     const across = this.store.across(trace.axis.value);
-    const rowOf = (lane: number | undefined) =>
-      lane === undefined ? null : layout.ofLane(lane, scrollTop);
     return {
       overview: trace.overview,
       axis: trace.axis.value,
@@ -147,14 +193,16 @@ export class TimelineView {
         wakeArrows: settings.wakeArrows.value,
         inversions: settings.inversions.value,
         icons: settings.icons.value,
+        postArrows: settings.postArrows.value,
+        queueDepths: settings.queueDepths.value,
       },
       roles: this.roles,
       colours: this.colours.value,
       pinned: rows.filter((placed) => placed.pinned),
       scrolled: rows.filter((placed) => !placed.pinned),
       pinnedHeight: layout.pinned.height,
-      rowOf,
-      rowOfContext: (context) => rowOf(this.laneOf(context)),
+      rowOf: (lane) => this.rowOf(lane),
+      rowOfContext: (context) => this.rowOf(this.laneOf(context)),
       shown: (lane) => {
         const known = found.get(lane);
         if (known !== undefined) return known;
@@ -162,6 +210,9 @@ export class TimelineView {
         found.set(lane, now);
         return now;
       },
+      stateName: (context, state) => this.states.get(context)?.[state] ?? "",
+      depth: (context) => this.depths.of(context, trace.axis.value),
+      posts: this.visiblePosts(),
       across: across === null ? null
         : { answer: across, transform: transformOf(across, scale, ratio) },
       strips: this.strips,
@@ -181,10 +232,34 @@ export class TimelineView {
       axis: this.trace.axis.peek(), part: this.trace.window.peek(), width,
       visible: lanesOf(0), lanes: lanesOf(BEYOND * settings.laneHeight.peek()),
     });
+    if (!this.hasPosts) return;
+    const wanted = { axis: this.trace.axis.peek(), part: this.trace.window.peek(), width };
+    if (settings.postArrows.peek()) this.posts.want(wanted);
+    if (settings.queueDepths.peek()) {
+      const contexts = lanesOf(0).flatMap((lane) => {
+        const of = this.trace.overview.lanes[lane];
+        return of?.kind === "thread" ? [of.context] : [];
+      });
+      this.depths.want({ ...wanted, contexts });
+    }
   }
 
   stop(): void {
     this.requests.stop();
+    this.posts.stop();
+    this.depths.stop();
+  }
+
+  private knownPosts(): readonly Post[] {
+    if (!this.hasPosts || !settings.postArrows.value) return [];
+    const { from, to } = this.trace.window.value;
+    const axis = this.trace.axis.value;
+    return this.posts.on(axis).filter(({ event, time, take, taken }) => axis === "time"
+      ? time <= to && (taken ?? time) >= from : event <= to && (take ?? event) >= from - 1);
+  }
+
+  private rowOf(lane: number | undefined): Placed | null {
+    return lane === undefined ? null : this.layout.value.ofLane(lane, this.scrollTop.value);
   }
 
   private now(lane: number, scale: Scale, ratio = 1): ShownNow | null {
@@ -204,7 +279,7 @@ function lanesOfContexts({ overview }: TraceState): (number | undefined)[] {
   const interrupt = only("interrupt");
   const idle = only("initialize-idle");
   const lanes: (number | undefined)[] = overview.contexts.map(({ kind }) =>
-    kind === "interrupt" ? interrupt : kind === "thread" ? undefined : idle);
+    kind === "interrupt" ? interrupt : isThread({ kind }) ? undefined : idle);
   overview.lanes.forEach((lane, number) => {
     if (lane.kind === "thread") lanes[lane.context] = number;
   });

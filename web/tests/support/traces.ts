@@ -7,6 +7,13 @@ export function recording(name: string): string {
   return fileURLToPath(new URL(`../../../testdata/threadx/${name}.trx`, import.meta.url));
 }
 
+/** A stream of RKH of the repository's own. */
+export function stream(name: string): string {
+  return fileURLToPath(new URL(`../../../testdata/rkh/${name}.bin`, import.meta.url));
+}
+
+/** Four active objects that send each other events. */
+export const ACTIVE = stream("nat_short");
 /** One core: 3000 events, interrupts, queues, two kinds of mutexes, priority inversions. */
 export const SYSTEM = recording("cm3_system");
 /** Several cores. */

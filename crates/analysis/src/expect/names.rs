@@ -175,7 +175,8 @@ impl<'t> Names<'t> {
         // What is called that itself needs quotation marks.
         let only_null = fits_null && piece.bytes == NO_OBJECT;
         let objects = self.trace.objects.iter().filter(|_| !only_null);
-        let of_class = objects.filter(|object| class.is_none_or(|class| class == object.class));
+        let of_class =
+            objects.filter(|object| class.is_none_or(|class| class.can_be(object.class)));
         let named = of_class.filter(|object| {
             // As with values that are shown: one without a name is its address.
             !object.name.is_empty() && matcher.fits(object.name.as_bytes())

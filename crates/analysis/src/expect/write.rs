@@ -121,7 +121,7 @@ fn object(trace: &Trace, value: u64, class: Option<ObjectClass>) -> String {
 fn named(trace: &Trace, value: u64, class: Option<ObjectClass>) -> Option<&Object> {
     let address = Address(value);
     let object = match class {
-        Some(class) => trace.objects.find_class(address, class),
+        Some(class) => trace.objects.find_as(address, class),
         None => trace.objects.find(address, None),
     };
     object.filter(|object| !object.name.is_empty())

@@ -35,12 +35,13 @@ impl History {
         let mut gaps = Gaps::of(trace);
         let mut follower: Option<Follower<Self>> = None;
         trace.events.visit(0..trace.events.len(), |event| {
+            let act = interpreter.act(&event);
             let Act::Use {
                 resource: used,
                 flow,
                 level,
                 waits,
-            } = interpreter.act(&event)
+            } = interpreter.aside().unwrap_or(act)
             else {
                 return;
             };

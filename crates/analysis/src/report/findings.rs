@@ -6,7 +6,7 @@ use crate::levels::Extreme;
 use crate::schedule::{Inversion, State};
 use rtoscope_trace::clock::Quality;
 use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::{ContextId, EventIndex, ObjectClass, ResourceId, Ticks};
+use rtoscope_trace::{ContextId, EventIndex, Gap, ObjectClass, ResourceId, Ticks};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -397,15 +397,18 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
 }
 
 fn loss(view: &View<'_>, all: &mut Vec<Finding>) {
-    let Some(first) = view.trace.gaps.first() else {
+    let restarts = &view.active.restarts;
+    let is_loss = |gap: &&Gap| restarts.binary_search(&gap.before).is_err();
+    let gaps: Vec<_> = view.trace.gaps.iter().filter(is_loss).collect();
+    let Some(first) = gaps.first() else {
         return;
     };
-    let missing: Option<u64> = view.trace.gaps.iter().map(|gap| gap.missing).sum();
+    let missing: Option<u64> = gaps.iter().map(|gap| gap.missing).sum();
     let events = match missing {
         Some(missing) => counted(missing, "event is", "events are"),
         None => "events are".to_owned(),
     };
-    let gaps = counted(view.trace.gaps.len() as u64, "gap", "gaps");
+    let gaps = counted(gaps.len() as u64, "gap", "gaps");
     let message = format!("{events} missing in {gaps}: what happened there is not known");
     push(
         all,

@@ -288,7 +288,11 @@ fn markdown(kinds: &[&Kind]) -> String {
         });
         let _ = writeln!(text, "\n|---|---|---|{}", "---|".repeat(columns));
         for kind in component {
-            let _ = write!(text, "| {} | {} | `{}` |", kind.id, kind.name, kind.symbol);
+            let symbol = match kind.symbol.as_ref() {
+                "" => String::new(),
+                symbol => format!("`{symbol}`"),
+            };
+            let _ = write!(text, "| {} | {} | {symbol} |", kind.id, kind.name);
             let arguments = kind.all_arguments().chain(iter::repeat(None));
             for argument in arguments.take(columns) {
                 let cell = argument.map(|it| format!(" {} *({})*", it.name, it.meaning));

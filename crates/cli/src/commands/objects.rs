@@ -144,7 +144,7 @@ fn parameters(object: &Object) -> String {
     let named = object.parameter_names().into_iter().zip(object.parameters);
     let shown = named.filter(|(name, _)| !name.is_empty());
     let texts = shown.map(|(name, value)| match name {
-        "stack start" => format!("{name} {}", Address(value)),
+        "stack start" | "active object" => format!("{name} {}", Address(value)),
         _ => format!("{name} {value}"),
     });
     texts.collect::<Vec<_>>().join(", ")

@@ -9,36 +9,54 @@ use rtoscope_trace::Frequency;
 use rtoscope_wire::rkh::{Configuration, Dialect};
 use std::path::PathBuf;
 
+const HEADING: &str = "RKH streams";
+
 /// What the user knows about an RKH stream.
 #[derive(Args)]
-#[command(next_help_heading = "RKH streams")]
 pub(super) struct RkhArguments {
     /// How the target's trace is configured, where the stream does not tell it:
     /// a trazer.cfg, or JSON or TOML with all settings
-    #[arg(long, value_name = "FILE", conflicts_with = "guess")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "guess",
+        help_heading = HEADING
+    )]
     rkh_config: Option<PathBuf>,
 
     /// One such setting, such as fun=2 (bytes of a function's address, which no
     /// stream tells); can be given several times
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    #[arg(
+        long,
+        value_name = "KEY=VALUE",
+        value_parser = setting,
+        conflicts_with = "guess",
+        help_heading = HEADING
+    )]
     rkh_set: Vec<(String, u32)>,
 
     /// The first version of RKH with the same records, where the stream does not
     /// tell it
-    #[arg(long, value_name = "VERSION", value_parser = dialect())]
+    #[arg(
+        long,
+        value_name = "VERSION",
+        value_parser = dialect(),
+        conflicts_with = "guess",
+        help_heading = HEADING
+    )]
     rkh_version: Option<Dialect>,
 
     /// Find out from its bytes how the stream is configured
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     guess: bool,
 
     /// Take frames apart that lost the flag between them
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     split_glued: bool,
 
     /// Names that the stream does not give: the firmware's ELF file, or a stream
     /// of symbol records; can be given several times
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
     symbols: Vec<PathBuf>,
 }
 
@@ -98,7 +116,7 @@ fn setting(text: &str) -> Result<(String, u32), String> {
     let value = value.trim().parse().map_err(|_| expected())?;
     let mut any = Configuration::default();
     let checked = any.set(key.trim(), value);
-    checked.map_err(|error| format!("{key}: {error}"))?;
+    checked.map_err(|error| error.to_string())?;
     Ok((key.trim().to_owned(), value))
 }
 

@@ -42,6 +42,9 @@ pub(super) fn recording(
             stamped: None,
         });
     }
+    // What the user gave is not used where the target tells it first.
+    let told = runs.first().is_some_and(|run| run.target.is_some());
+    let origin = if told { Origin::Told } else { origin };
     let events = columns.next();
     gaps.retain(|gap| gap.before.0 < events);
     let rate = report::rate(&runs, options.clock);

@@ -21,6 +21,8 @@ pub struct Interpreter<'t> {
     senses: Senses,
     objects: Addresses<ContextId>,
     resources: Vec<Resource>,
+    /// What the last event does beside its act.
+    aside: Option<Act>,
     known: HashMap<(u64, ObjectClass), ResourceId>,
     /// What is known of each active object.
     active: ActiveObjects,
@@ -48,6 +50,7 @@ impl<'t> Interpreter<'t> {
             senses: Senses::of(&trace.catalogue),
             objects,
             resources: Vec::new(),
+            aside: None,
             known: HashMap::new(),
             active: ActiveObjects::new(active, trace.contexts.len()),
             queues: HashMap::new(),
@@ -389,15 +392,23 @@ impl Interpret for Interpreter<'_> {
             }
             _ => Act::None,
         };
-        // That a step ends is of more weight than that its event's memory is free.
+        self.aside = None;
         match event
             .context
             .is_thread()
             .then(|| self.step_on(event.context, index))
         {
             None | Some(Act::None) => act,
-            Some(end) => end,
+            Some(end) => {
+                // The step ends with the memory of its event.
+                self.aside = Some(act).filter(|act| *act != Act::None);
+                end
+            }
         }
+    }
+
+    fn aside(&self) -> Option<Act> {
+        self.aside
     }
 
     fn resources(&self) -> &[Resource] {

@@ -195,6 +195,7 @@ fn chosen_signals_bring_what_their_steps_do() {
         gap,
         "DONE (front)",
         "DONE",
+        "target started again",
     ];
     assert_eq!(labels(&sequence), own);
     let sequence = of(&Wish {
@@ -211,15 +212,15 @@ fn what_the_limit_leaves_out_is_said() {
         most: 5,
         ..Wish::default()
     });
-    assert_eq!((sequence.rows.len(), sequence.left_out), (5, 16));
-    assert_eq!(sequence.left_out_note().unwrap(), "16 more rows left out");
+    assert_eq!((sequence.rows.len(), sequence.left_out), (5, 17));
+    assert_eq!(sequence.left_out_note().unwrap(), "17 more rows left out");
     for text in [
         svg::render(&sequence),
         mermaid::render(&sequence),
         plantuml::render(&sequence),
         msc_generator::render(&sequence),
     ] {
-        assert!(text.contains("16 more rows left out"), "{text}");
+        assert!(text.contains("17 more rows left out"), "{text}");
     }
     assert_eq!(
         of(&Wish {

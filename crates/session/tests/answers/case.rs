@@ -89,7 +89,7 @@ impl Case {
 
     /// The name of a state; the address of one without a name.
     pub(crate) fn vertex_name(&self, vertex: Vertex) -> String {
-        let object = self.trace.objects.find_class(vertex.0, ObjectClass::State);
+        let object = self.trace.objects.find_as(vertex.0, ObjectClass::State);
         object.map_or_else(|| vertex.0.to_string(), |object| object.name.to_string())
     }
 

@@ -64,8 +64,14 @@ fn mentions(case: &Case, event: &rtoscope_trace::Event, object: &Object) -> bool
     };
     let is_numbered = object.class.is_numbered();
     let in_words = case.trace.words(kind, event).any(|(argument, value)| {
-        let is_meant = argument.meaning == Meaning::AnyObject && !is_numbered
-            || argument.meaning == Meaning::Object(object.class);
+        let is_meant = match argument.meaning {
+            Meaning::AnyObject => !is_numbered,
+            Meaning::Object(class) => {
+                let is_untold = object.class == ObjectClass::Unknown;
+                class == object.class || is_untold && !class.is_numbered()
+            }
+            _ => false,
+        };
         is_meant && value == object.address.0
     });
     let mut items = case.trace.events.extras.items(event.index);

@@ -195,7 +195,7 @@ fn addresses<'b>(
 ) -> impl Iterator<Item = u64> + 'b {
     let objects = binder.trace.objects.iter().zip(binder.object_names());
     let of_class =
-        objects.filter(move |(object, _)| class.is_none_or(|class| class == object.class));
+        objects.filter(move |(object, _)| class.is_none_or(|class| class.can_be(object.class)));
     let wanted = of_class.filter(|(object, shown)| {
         let raw = match object.name.is_empty() {
             true => shown.as_bytes(),

@@ -2,6 +2,7 @@
 
 import type { Details } from "../../session/wire";
 import { durationText, shownClock } from "../../state/format";
+import { isThread } from "../../state/contexts";
 import { step } from "../../state/go";
 import type { TraceState } from "../../state/trace";
 import { Arguments } from "./Arguments";
@@ -18,7 +19,7 @@ function Context({ trace, context }: { trace: TraceState; context: number }) {
   return (
     <>
       {known?.name ?? "unknown"}
-      {known && known.kind === "thread" && <span class="muted mono"> {known.address}</span>}
+      {known && isThread(known) && <span class="muted mono"> {known.address}</span>}
       <span class="context-links">
         <button type="button" class="link" aria-label={`Previous event of ${known?.name}`}
           onClick={() => void step(trace, "previous", by)}>previous</button>

@@ -1,6 +1,7 @@
 /** The colours of the bars of lanes. */
 
 import type { TraceState } from "../../state/trace";
+import { STATE } from "../../timeline/classes";
 import { classProperty } from "../../timeline/palette";
 
 const WORDS: Record<string, string> = {
@@ -20,7 +21,9 @@ const WORDS: Record<string, string> = {
 };
 
 export function Classes({ trace }: { trace: TraceState }) {
-  const classes = trace.overview.classes.filter(({ name }) => name !== "nothing");
+  // The colours of states are those of each machine: States.
+  const classes = trace.overview.classes
+    .filter(({ name }) => name !== "nothing" && !name.startsWith(STATE));
   return (
     <section>
       <h3>Bars</h3>

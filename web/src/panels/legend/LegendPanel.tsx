@@ -8,6 +8,7 @@ import { useAnswer } from "../useAnswer";
 import { Classes } from "./Classes";
 import { KindIcon } from "./KindIcon";
 import { Lines } from "./Lines";
+import { States } from "./States";
 import "../panel.css";
 import "./legend.css";
 
@@ -37,7 +38,7 @@ export function LegendPanel({ trace }: { trace: TraceState }) {
         </label>
       </div>
       {error !== null && <p class="problem">{error}</p>}
-      {wanted === "" && <><Classes trace={trace} /><Lines /></>}
+      {wanted === "" && <><States trace={trace} /><Classes trace={trace} /><Lines trace={trace} /></>}
       {components.map((component) => (
         <section key={component}>
           <h3>{component}</h3>

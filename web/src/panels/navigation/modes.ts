@@ -21,6 +21,8 @@ export function nameOfBy(by: By): string {
     case "context": return `context ${by.context}`;
     case "object": return `object ${by.object}`;
     case "kind": return `kind ${by.kind}`;
+    case "transition": return `transition ${by.context}`;
+    case "state": return `state ${by.context}.${by.state}`;
     default: return by.mode;
   }
 }
@@ -34,6 +36,11 @@ export function byOf(trace: TraceState, name: string): By | null {
     case "context": return { mode, context: number };
     case "object": return { mode, object: number };
     case "kind": return { mode, kind: number };
+    case "transition": return { mode, context: number };
+    case "state": {
+      const [context = 0, state = 0] = (text ?? "").split(".").map(Number);
+      return { mode, context, state };
+    }
     case "search": {
       const searched = trace.searched.peek();
       return searched === null || searched.error !== null ? null : { mode, search: searched.search };
@@ -44,7 +51,7 @@ export function byOf(trace: TraceState, name: string): By | null {
 
 /** All choices of a trace. */
 export function modes(trace: TraceState): ModeGroup[] {
-  const { contexts, objects, kinds } = trace.overview;
+  const { contexts, objects, kinds, machines } = trace.overview;
   const searched = trace.searched.value;
   const first: Mode[] = [
     { name: "event", text: "Event" },
@@ -57,6 +64,13 @@ export function modes(trace: TraceState): ModeGroup[] {
       title: "Context",
       modes: contexts.map(({ name }, number) => ({ name: `context ${number}`, text: name })),
     },
+    ...machines.map(({ context, states }) => ({
+      title: `State machine of ${contexts[context]?.name ?? "?"}`,
+      modes: [
+        { name: `transition ${context}`, text: "Any transition" },
+        ...states.map(({ name }, state) => ({ name: `state ${context}.${state}`, text: `State ${name}` })),
+      ],
+    })),
     {
       title: "Object",
       modes: objects.map(({ class: what, name }, number) => (

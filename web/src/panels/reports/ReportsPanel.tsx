@@ -3,7 +3,7 @@
 import { durationText, plural, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { choice, choose } from "./chosen";
-import { isReport, REPORTS } from "./kinds";
+import { isReport, reportsOf } from "./kinds";
 import { Scope } from "./Scope";
 import { useReport } from "./useReport";
 import { View } from "./views/View";
@@ -19,7 +19,7 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
         <select aria-label="Report" value={kind} onChange={({ currentTarget: { value } }) => {
           if (isReport(value)) choose(trace, { kind: value });
         }}>
-          {REPORTS.map((one) => <option key={one.kind} value={one.kind}>{one.title}</option>)}
+          {reportsOf(trace.overview).map((one) => <option key={one.kind} value={one.kind}>{one.title}</option>)}
         </select>
       </div>
       <Scope trace={trace} />

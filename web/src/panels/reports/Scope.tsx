@@ -1,5 +1,6 @@
 /** Of which part of the trace a report is. */
 
+import { isThread, wordForThreads } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
 import { choice, choose, type Choice } from "./chosen";
 
@@ -29,15 +30,16 @@ function Parts({ trace }: { trace: TraceState }) {
 function Threads({ trace }: { trace: TraceState }) {
   const { threads } = choice(trace).value;
   const all = trace.overview.contexts
-    .map(({ kind, name }, number) => ({ kind, name, number }))
-    .filter(({ kind }) => kind === "thread");
+    .map((context, number) => ({ ...context, number }))
+    .filter(isThread);
+  const word = wordForThreads(trace.overview);
   const toggle = (number: number, isWanted: boolean) => {
     const others = threads.filter((one) => one !== number);
     choose(trace, { threads: isWanted ? [...others, number] : others });
   };
   return (
     <details class="threads">
-      <summary>{threads.length === 0 ? "All threads" : `${threads.length} of ${all.length} threads`}</summary>
+      <summary>{threads.length === 0 ? `All ${word}` : `${threads.length} of ${all.length} ${word}`}</summary>
       <div class="thread-list">
         {threads.length > 0 && (
           <button type="button" class="link" onClick={() => choose(trace, { threads: [] })}>all</button>

@@ -21,6 +21,11 @@ export interface Document {
   locks?: LockRow[];
   objects?: ObjectRow[];
   load?: Load;
+  active?: ActiveRow[];
+  signals?: SignalRow[];
+  states?: MachineRow[];
+  transitions?: Transitions;
+  timers?: TimerRow[];
   filex?: Counters;
   netx?: Counters;
   usbx?: Counters;
@@ -254,6 +259,105 @@ export interface Load {
   peak: { window: number; start_ticks: number; percent: number } | null;
   events: number[];
   contexts: { context: string; kind: string; ticks: number[]; percent: number[] }[];
+}
+
+/** How steps of an active object ended. */
+export interface Endings {
+  processed: number;
+  unhandled: number;
+  guard_false: number;
+  no_branch: number;
+  failed: number;
+  lost: number;
+  untold: number;
+  open: number;
+}
+
+export interface ActiveRow {
+  name: string;
+  address: string;
+  posted: number;
+  steps: number;
+  endings: Endings;
+  guards_false: number;
+  deferred: number;
+  recalled: number;
+  busy_ticks: number;
+  busy_percent: number | null;
+  duration: Distribution | null;
+  queueing: Distribution | null;
+  response: Distribution | null;
+  most_queued: { events: number; event: number } | null;
+  queue: { name: string; address: string; capacity: number | null; least_free: number | null } | null;
+}
+
+export interface SignalRow {
+  object: string;
+  signal: string;
+  number: number;
+  sender: string | null;
+  posted: number;
+  front: number;
+  recalled: number;
+  taken: number;
+  queueing: Distribution | null;
+  response: Distribution | null;
+  slowest: { ticks: number; post_event: number; first_event: number; last_event: number } | null;
+}
+
+export interface StateRow {
+  state: string;
+  address: string;
+  ticks: number;
+  percent: number | null;
+  visits: number;
+  uncertain: number;
+  longest_ticks: number;
+  longest_event: number;
+}
+
+export interface MachineRow {
+  object: string;
+  address: string;
+  states: StateRow[];
+  unknown_ticks: number;
+  unknown_percent: number | null;
+  active: StateRow[];
+}
+
+export interface TransitionRow {
+  object: string;
+  source: string;
+  trigger: string | null;
+  target: string | null;
+  settled: string | null;
+  initial: boolean;
+  count: number;
+  first_event: number;
+  last_event: number;
+  actions: { role: string; function: string; count: number }[];
+}
+
+export interface Transitions {
+  taken: TransitionRow[];
+  states_never_entered: { object: string | null; state: string }[];
+  signals_never_received: string[];
+}
+
+export interface TimerRow {
+  name: string;
+  address: string;
+  object: string;
+  signal: string | null;
+  runs: number;
+  expired: number;
+  stopped: number;
+  restarted: number;
+  running: number;
+  lost: number;
+  nominal: { timer_ticks: number; periodic: boolean; duration: Distribution }[];
+  jitter: Distribution | null;
+  delay: Distribution | null;
 }
 
 /** What a component did, by what. */

@@ -1,6 +1,7 @@
 /** What the trace is, and what is wrong with it. */
 
 import { command } from "../../shell/commands";
+import { isActiveObject } from "../../state/contexts";
 import { countText, frequencyText, plural, ticksAndTimeText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
@@ -16,13 +17,17 @@ const QUALITY: Record<string, string> = {
   unknown: "unknown",
 };
 
+const FORMATS: Record<string, string> = { threadx: "ThreadX trace buffer", rkh: "RKH trace stream" };
+
 function Facts({ trace }: { trace: TraceState }) {
-  const { name, events, span, clock, cores, contexts, objects, inversions } = trace.overview;
+  const { name, format, events, span, clock, cores, contexts, objects, machines, inversions } = trace.overview;
   const threads = contexts.filter(({ kind }) => kind === "thread").length;
+  const activeObjects = contexts.filter(isActiveObject).length;
   const hz = trace.hz.value;
   return (
     <dl class="facts">
       <dt>Name</dt><dd>{name}</dd>
+      <dt>Format</dt><dd>{FORMATS[format] ?? format}</dd>
       <dt>Events</dt><dd>{countText(events)}</dd>
       <dt>Length</dt><dd>{ticksAndTimeText(span, hz)}</dd>
       <dt>Clock</dt>
@@ -32,7 +37,13 @@ function Facts({ trace }: { trace: TraceState }) {
       </dd>
       <dt>Clock quality</dt><dd>{QUALITY[clock.quality] ?? clock.quality}</dd>
       <dt>Cores</dt><dd>{cores.length} ({cores.join(", ")})</dd>
-      <dt>Threads</dt><dd>{countText(threads)}</dd>
+      {(threads > 0 || activeObjects === 0) && <><dt>Threads</dt><dd>{countText(threads)}</dd></>}
+      {activeObjects > 0 && (
+        <>
+          <dt>Active objects</dt><dd>{countText(activeObjects)}</dd>
+          <dt>State machines</dt><dd>{countText(machines.length)}</dd>
+        </>
+      )}
       <dt>Objects</dt><dd>{countText(objects.length)}</dd>
       <dt>Priority inversions</dt><dd>{countText(inversions)}</dd>
     </dl>

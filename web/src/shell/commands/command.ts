@@ -1,6 +1,7 @@
 /** What a command is. */
 
 import type { IconName } from "../Icon";
+import { hasActiveObjects } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
 import { active } from "../../state/viewer";
 
@@ -18,6 +19,8 @@ export interface Command {
   run: () => void;
   /** Whether it can be run now; always, if it is not given. */
   enabled?: () => boolean;
+  /** Whether it has to do with what the shown trace has; always, if it is not given. */
+  concerns?: () => boolean;
   /** Of what can be on or off: whether it is on. */
   pressed?: () => boolean;
 }
@@ -34,6 +37,10 @@ export function withTrace(act: (trace: TraceState) => void): () => void {
 }
 
 type OfTrace = Omit<Command, "group" | "run"> & { run: (trace: TraceState) => void };
+
+/** Whether the trace that is shown speaks of active objects. */
+export const ofActiveObjects = (): boolean =>
+  active.value !== null && hasActiveObjects(active.value.overview);
 
 /** A command about the trace that is shown. */
 export function ofTrace(group: string, { run, enabled, ...rest }: OfTrace): Command {

@@ -3,7 +3,7 @@
 import { settings, type BottomPanel, type SidePanel } from "../../state/settings";
 import { focusSearch } from "../../panels/search/run";
 import { openDialog } from "../dialogs/open";
-import { hasTrace, type Command } from "./command";
+import { hasTrace, ofActiveObjects, type Command } from "./command";
 
 const group = "Panels";
 
@@ -44,6 +44,8 @@ export const panelCommands: readonly Command[] = [
   side("bookmarks", "bookmarks", "Bookmarks", ["Shift+B"]),
   side("legend", "legend", "Legend", ["L"]),
   side("trace", "trace", "About this trace", ["Shift+I"]),
+  { ...side("sequence", "sequence", "Sequence diagram", ["Q"]), concerns: ofActiveObjects },
+  { ...side("machine", "machine", "State machine", ["H"]), concerns: ofActiveObjects },
   bottom("events", "events", "Table of events", ["E"]),
   bottom("curves", "curves", "Curves of load and levels", ["V"]),
   {

@@ -3,7 +3,7 @@
 import type { Signal } from "@preact/signals";
 import { settings, type StatusLines, type Theme } from "../../state/settings";
 import { openDialog } from "../dialogs/open";
-import { ofTrace, type Command } from "./command";
+import { ofActiveObjects, ofTrace, type Command } from "./command";
 
 const group = "Settings";
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
@@ -52,6 +52,14 @@ export const settingsCommands: readonly Command[] = [
   toggle("show-time", "Show times rather than ticks", settings.showTime, ["Shift+C"]),
   toggle("switch-lines", "Show context-switch lines", settings.switchLines),
   toggle("wake-arrows", "Show wake-up arrows", settings.wakeArrows),
+  {
+    ...toggle("post-arrows", "Show arrows of posted events", settings.postArrows, ["Shift+A"]),
+    icon: "arrow", concerns: ofActiveObjects,
+  },
+  {
+    ...toggle("queue-depths", "Show how many events wait in queues", settings.queueDepths, ["Shift+Q"]),
+    concerns: ofActiveObjects,
+  },
   toggle("inversions", "Shade priority inversions", settings.inversions),
   toggle("icons", "Show event icons", settings.icons),
   height("taller-lanes", "Taller lanes", 6),

@@ -1,6 +1,6 @@
 /** All keys, by group. */
 
-import { commands } from "../commands";
+import { commands, isOfUse } from "../commands";
 import { shown } from "../keys";
 import { Dialog } from "./Dialog";
 
@@ -30,7 +30,7 @@ export function Keys({ names }: { names: readonly string[] }) {
 }
 
 export function KeyHelp() {
-  const withKeys = commands.filter(({ keys }) => keys.length > 0);
+  const withKeys = commands.filter((one) => one.keys.length > 0 && isOfUse(one));
   const groups = [...new Set(withKeys.map(({ group }) => group))];
   return (
     <Dialog title="Keys" kind="wide">

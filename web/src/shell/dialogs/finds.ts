@@ -1,7 +1,7 @@
 /** What the palette finds. */
 
 import { choose } from "../../panels/objects/chosen";
-import { REPORTS } from "../../panels/reports/kinds";
+import { reportsOf } from "../../panels/reports/kinds";
 import { showReport } from "../../panels/reports/chosen";
 import { goToEvent, step } from "../../state/go";
 import { settings } from "../../state/settings";
@@ -20,6 +20,9 @@ const find = (group: string, title: string, run: () => void, keys: readonly stri
   { group, title, run, keys }
 );
 
+/** What people call contexts of a kind. */
+const CONTEXTS: Record<string, string> = { thread: "Thread", "active-object": "Active object" };
+
 /** Goes to the next event of a context, and steps by that from now on. */
 function follow(trace: TraceState, context: number): void {
   trace.by.value = { mode: "context", context };
@@ -34,12 +37,12 @@ export function finds(trace: TraceState | null): Find[] {
   const { contexts, objects } = trace.overview;
   return [
     ...found,
-    ...REPORTS.map(({ kind, title }) => find("Report", title, () => {
+    ...reportsOf(trace.overview).map(({ kind, title }) => find("Report", title, () => {
       showReport(trace, kind);
       settings.sidePanel.value = "reports";
     })),
     ...contexts.map(({ kind, name }, context) => (
-      find(kind === "thread" ? "Thread" : "Context", name, () => follow(trace, context)))),
+      find(CONTEXTS[kind] ?? "Context", name, () => follow(trace, context)))),
     ...objects.map(({ class: what, name }, object) => find(`Object: ${what}`, name, () => {
       choose(trace, object);
       settings.sidePanel.value = "objects";

@@ -1,6 +1,7 @@
 /** What joins lanes: context switches, and who woke whom. Also gaps, which concern all. */
 
 import { NONE } from "../../session/lanes";
+import { isActiveObject } from "../../state/contexts";
 import type { Surface } from "../surface/surface";
 import { lowerBound, type Transform } from "../transform";
 import { snapped, type Frame } from "./frame";
@@ -56,7 +57,10 @@ export function drawWakes(surface: Surface, frame: Frame): void {
     const x0 = snapped((wakes.x0[index] ?? 0) * stretch + offset, ratio) + half;
     const x1 = (wakes.x1[index] ?? 0) * stretch + offset;
     if (x1 < 0 || x0 > width) continue;
-    const to = frame.rowOfContext(wakes.thread[index] ?? NONE);
+    const thread = wakes.thread[index] ?? NONE;
+    // What wakes an active object is an event, which has an arrow of its own.
+    if (frame.options.postArrows && isActive(frame, thread)) continue;
+    const to = frame.rowOfContext(thread);
     if (to === null) continue;
     const from = frame.rowOfContext(wakes.by[index] ?? NONE);
     const y1 = middleOf(to);
@@ -76,6 +80,11 @@ export function drawWakes(surface: Surface, frame: Frame): void {
   surface.stroke(frame.palette.wake, 1, shapes);
   shapes.clear();
   frame.batch.flush((colour, triangles) => surface.triangles(colour, triangles));
+}
+
+function isActive({ overview }: Frame, context: number): boolean {
+  const known = overview.contexts[context];
+  return known !== undefined && isActiveObject(known);
 }
 
 /** A dashed line where events are missing. */

@@ -8,6 +8,7 @@ import type { Placed } from "../layout";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Transform } from "../transform";
 import { snapped, type Frame } from "./frame";
+import { fitted } from "./text";
 import { geometryOf, STATUS_HEIGHT, type Geometry } from "./geometry";
 import { drawStrip } from "./strips";
 
@@ -116,6 +117,17 @@ function list(
           x0, at.barTop + Math.round(at.barHeight / 3), x1 - x0, Math.round(at.barHeight / 3),
         );
         break;
+      case Role.state: {
+        const colour = colours[code] ?? "";
+        // Neighbours of one colour are still two bars.
+        const gap = x1 - x0 >= 3 ? 1 : 0;
+        batch.of(colour).rectangle(x0, at.barTop, x1 - x0 - gap, at.barHeight);
+        if (lane.kind === "machine" && x1 - x0 >= LABEL_LEAST) {
+          label(surface, frame, frame.stateName(lane.context, what[bar] ?? NONE), colour,
+            Math.max(x0, 0), Math.min(x1 - gap, width), at, labels, true);
+        }
+        break;
+      }
       case Role.running:
         batch.of((routine ? frame.palette.lane("isr") : colours[code]) ?? "")
           .rectangle(x0, at.barTop, x1 - x0, at.barHeight);
@@ -134,9 +146,12 @@ function list(
 
 function label(
   surface: Surface, frame: Frame, text: string, colour: string,
-  x0: number, x1: number, at: Geometry, labels: Label[],
+  x0: number, x1: number, at: Geometry, labels: Label[], shortens = false,
 ): void {
   const style: TextStyle = { colour: frame.palette.text, size: LABEL_SIZE };
-  if (surface.measure(text, style) + 2 * LABEL_MARGIN > x1 - x0) return;
-  labels.push({ text, x: x0 + LABEL_MARGIN, y: at.barTop + at.barHeight / 2 + 0.5, colour });
+  const room = x1 - x0 - 2 * LABEL_MARGIN;
+  const fitting = shortens ? fitted(surface, text, style, room)
+    : surface.measure(text, style) > room ? "" : text;
+  if (fitting === "") return;
+  labels.push({ text: fitting, x: x0 + LABEL_MARGIN, y: at.barTop + at.barHeight / 2 + 0.5, colour });
 }

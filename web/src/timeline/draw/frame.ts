@@ -1,8 +1,9 @@
 /** What a picture of lanes is drawn from. */
 
 import type { LanesAnswer, LaneShown } from "../../session/lanes";
-import type { Axis, Overview } from "../../session/wire";
+import type { Axis, Overview, Post } from "../../session/wire";
 import type { StatusLines } from "../../state/settings";
+import type { Depth } from "../data/depths";
 import type { Placed } from "../layout";
 import type { Palette } from "../palette";
 import type { Batch, Shapes } from "../surface/shapes";
@@ -16,6 +17,8 @@ export interface Options {
   wakeArrows: boolean;
   inversions: boolean;
   icons: boolean;
+  postArrows: boolean;
+  queueDepths: boolean;
 }
 
 /** What a lane shows and where its pixels are. */
@@ -48,6 +51,12 @@ export interface Frame {
   /** A context's row. */
   rowOfContext(context: number): Placed | null;
   shown(lane: number): ShownNow | null;
+  /** The name of a state of an active object's machine, by its number. */
+  stateName(context: number, state: number): string;
+  /** How many events wait in an active object's queue. */
+  depth(context: number): Depth | null;
+  /** Events on their way to active objects. */
+  posts: readonly Post[];
   across: { answer: LanesAnswer; transform: Transform } | null;
   strips: StripPool;
   /** Shapes to be used and left empty. */

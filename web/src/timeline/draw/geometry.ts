@@ -12,6 +12,8 @@ const INSET = 3;
 /** The height of bars that lie above the events. */
 const BARS_ABOVE = 14;
 const BETWEEN = 2;
+/** Above and below bars that have a row for themselves. */
+const FLAT_MARGIN = 1;
 
 export interface Geometry {
   barTop: number;
@@ -22,6 +24,10 @@ export interface Geometry {
 }
 
 export function geometryOf(placed: Placed): Geometry {
+  if (placed.flat) {
+    const [barTop, barHeight] = [placed.y + FLAT_MARGIN, placed.height - 2 * FLAT_MARGIN - 1];
+    return { barTop, barHeight, iconTop: barTop, iconHeight: barHeight, statusTop: barTop + barHeight };
+  }
   const top = placed.y + ABOVE + (placed.split ? BARS_ABOVE + BETWEEN : 0);
   const room = Math.max(placed.y + placed.height - BELOW - top, 4);
   const iconHeight = Math.min(room, ICON_HEIGHT);

@@ -4,10 +4,13 @@ import type { Placed } from "../layout";
 import type { RulerMarks } from "../ruler";
 import type { Surface } from "../surface/surface";
 import { drawGaps, drawSwitches, drawWakes } from "./across";
+import { arrowsOf } from "../arrows";
 import { drawBars } from "./bars";
+import { drawDepths } from "./depths";
 import type { Frame } from "./frame";
 import { drawIcons } from "./icons";
 import { drawInversions } from "./inversions";
+import { drawPostNames, drawPosts } from "./posts";
 import { drawRows } from "./rows";
 
 /** Draws the rows; those that scroll do not come above those that are pinned. */
@@ -22,11 +25,16 @@ export function drawLanes(surface: Surface, frame: Frame, marks: RulerMarks): vo
   both((rows, isPinned) => {
     drawRows(surface, frame, rows, marks);
     drawInversions(surface, frame, isPinned);
+    drawDepths(surface, frame, rows, "area");
     drawBars(surface, frame, rows);
+    drawDepths(surface, frame, rows, "edge");
   });
   drawSwitches(surface, frame);
   drawWakes(surface, frame);
+  const arrows = frame.posts.length > 0 ? arrowsOf(frame) : [];
+  drawPosts(surface, frame, arrows);
   both((rows) => drawIcons(surface, frame, rows));
+  drawPostNames(surface, frame, arrows);
   drawGaps(surface, frame);
   if (pinnedHeight > 0) {
     frame.shapes.rectangle(0, pinnedHeight - 1, width, 1);

@@ -1,5 +1,6 @@
 /** What moves with the pointer or the selection: drawn above the lanes, on a canvas of its own. */
 
+import type { Post } from "../../session/wire";
 import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import type { Surface, TextStyle } from "../surface/surface";
@@ -8,6 +9,7 @@ import { readableOn } from "../colour";
 import { FLAG, type TimelineView } from "../view";
 import { snapped, type Frame } from "./frame";
 import { geometryOf } from "./geometry";
+import { emphasise } from "./posts";
 import { RULER_HEIGHT } from "./ruler";
 
 const FLAG_HEIGHT = 16;
@@ -25,6 +27,8 @@ export function drawMarks(surface: Surface, frame: Frame, view: TimelineView): v
   drawMarkers(surface, frame, trace);
   const selected = trace.selected.value;
   if (selected !== null) {
+    drawArrows(surface, frame, view, frame.palette.selected, ({ event, take }) =>
+      event === selected.event || take === selected.event);
     const x = line(surface, frame, trace.position(selected), frame.palette.selected, 1);
     if (x !== null) flag(surface, frame, x, `#${countText(selected.event)}`, frame.palette.selected, 0);
   }
@@ -33,11 +37,26 @@ export function drawMarks(surface: Surface, frame: Frame, view: TimelineView): v
 /** What the pointer is over, and where it is. */
 export function drawPointer(surface: Surface, frame: Frame, view: TimelineView): void {
   drawHovered(surface, frame, view);
+  const hovered = view.hovered.value?.post;
+  if (hovered) {
+    drawArrows(surface, frame, view, frame.palette.accent, ({ event }) => event === hovered.event);
+  }
   const cursor = view.trace.cursor.value;
   if (cursor === null) return;
   const x = line(surface, frame, cursor, frame.palette.cursor, 1, [2, 2]);
   const text = positionText(cursor, frame.axis, frame.hz, 1 / frame.scale.perUnit);
   if (x !== null) flag(surface, frame, x, text, frame.palette.cursor, 0);
+}
+
+/** Some arrows of posts, so that they stand out. */
+function drawArrows(
+  surface: Surface, frame: Frame, view: TimelineView, colour: string, which: (post: Post) => boolean,
+): void {
+  const arrows = view.arrows().filter(({ post }) => which(post));
+  if (arrows.length === 0) return;
+  surface.within({ x: 0, y: RULER_HEIGHT, width: frame.width, height: frame.height }, () => {
+    for (const arrow of arrows) emphasise(surface, frame, arrow, colour);
+  });
 }
 
 /** A vertical line at a position, if it is visible; tells where. */
@@ -79,7 +98,7 @@ function drawHovered(surface: Surface, frame: Frame, view: TimelineView): void {
     shapes.rectangle(0, top, frame.width, placed.y + placed.height - top);
     surface.fill(palette.hovered, shapes);
     shapes.clear();
-    if (hit === null || hit.event === null) return;
+    if (hit === null || hit.event === null || hit.post !== null) return;
     const { iconTop, iconHeight } = geometryOf(placed);
     const x = snapped(hit.event.left, frame.ratio);
     shapes.rectangle(x - 1, iconTop - 2, 3, 2);

@@ -107,6 +107,7 @@ function paintShares(
   colours.forEach((colour, code) => { byClass[code] = opaque(colour); });
   const ofInterrupts = opaque(palette.lane("isr"));
   const isInterrupt = lane.kind === "interrupt" || lane.kind === "isr";
+  const ofStates = lane.kind === "machine";
   const ofBusy = isInterrupt ? ofInterrupts
     : opaque(palette.lane(lane.kind === "thread" ? "running" : "thread"));
   const unknown = opaque(palette.lane("unknown"));
@@ -125,7 +126,7 @@ function paintShares(
       const above = SHARE_ROWS - row;
       const at = row * width + x;
       if (above <= interrupts) pixels[at] = ofInterrupts;
-      else if (above <= high) pixels[at] = ofBusy;
+      else if (above <= high) pixels[at] = ofStates ? byClass[code] ?? 0 : ofBusy;
       else if (isQuiet) pixels[at] = byClass[code] ?? 0;
       else if (role === Role.unknown && (x + row) % 7 === 0) pixels[at] = unknown;
     }

@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { createPortal } from "preact/compat";
+import { wordForThreads } from "../../state/contexts";
 import { shownClock } from "../../state/format";
 import { GROUPINGS } from "../../state/lane-rows";
 import { SORTINGS } from "../../state/lane-sorting";
@@ -40,14 +41,14 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
   const box = useRef<HTMLDivElement>(null);
   const lanesKind = overview.lanes[lane]?.kind;
   const partners = partnersOf(view, lane);
-  const isRoutine = lanesKind === "isr" && !lanes.isPinned(lane);
+  const isAttached = (lanesKind === "isr" || lanesKind === "machine") && !lanes.isPinned(lane);
 
   const sections: { title: string; items: Item[] }[] = [
     {
       title: "This lane",
       items: [
-        { title: "Move to the top", run: () => lanes.toTop(lane), disabled: isRoutine },
-        { title: "Move to the bottom", run: () => lanes.toBottom(lane), disabled: isRoutine },
+        { title: "Move to the top", run: () => lanes.toTop(lane), disabled: isAttached },
+        { title: "Move to the bottom", run: () => lanes.toBottom(lane), disabled: isAttached },
         { title: lanes.isPinned(lane) ? "Unpin" : "Pin above the others", run: () => lanes.togglePinned(lane) },
         { title: "Hide", run: () => lanes.hide(lane) },
         {
@@ -62,13 +63,13 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
       ],
     },
     {
-      title: "Sort threads by",
+      title: `Sort ${wordForThreads(overview)} by`,
       items: SORTINGS.map(({ by, title }) => ({
         title, chosen: lanes.sorting.value === by, run: () => lanes.sort(by),
       })),
     },
     {
-      title: "Group threads by",
+      title: `Group ${wordForThreads(overview)} by`,
       items: GROUPINGS.map(({ by, title }) => ({
         title, chosen: lanes.grouping.value === by, run: () => { lanes.grouping.value = by; },
       })),

@@ -60,7 +60,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   };
   const toggle = (row: Row) => {
     if (row.kind === "group") lanes.toggleGroup(row.group);
-    else if (row.expanded !== null) lanes.routinesShown.value = !row.expanded;
+    else if (row.expanded !== null) lanes.toggleAttached(row.lane);
   };
   const openMenu = (row: Row, element: HTMLElement, x?: number, y?: number) => {
     if (row.kind === "group") return;
@@ -95,9 +95,11 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
     const key = keyOf(row);
     const name = row.kind === "group" ? row.title : overview.lanes[row.lane]?.name ?? "";
     const lane = row.kind === "lane" ? overview.lanes[row.lane] : undefined;
+    // Right below its active object, whose it is needs no saying.
+    const isMachine = row.kind === "lane" && row.attached && lane?.kind === "machine";
     const swatch = lane?.kind === "thread" ? contextProperty(lane.context) : null;
     return (
-      <div key={key} class={`lane-name ${row.kind}`} role="treeitem" data-row={key}
+      <div key={key} class={`lane-name ${row.kind}${isMachine ? " machine" : ""}`} role="treeitem" data-row={key}
         data-lane={row.kind === "lane" ? row.lane : undefined}
         aria-level={row.kind === "lane" ? row.level : 1} aria-label={labelOf(row, name)}
         {...(row.expanded === null ? {} : { "aria-expanded": row.expanded })}
@@ -127,7 +129,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
         )}
         {swatch === null ? null
           : <span class="lane-swatch" style={{ background: `var(${swatch})` }} />}
-        <span class="lane-text">{name}</span>
+        <span class="lane-text">{isMachine ? "states" : name}</span>
         {row.kind === "group" ? <span class="lane-note">{row.count}</span> : noteOf(row)}
       </div>
     );

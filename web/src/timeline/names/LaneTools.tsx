@@ -1,6 +1,7 @@
 /** Above the names: a filter, and what applies to all lanes. */
 
 import { useComputed } from "@preact/signals";
+import { wordForThreads } from "../../state/contexts";
 import { GROUPINGS, type Grouping } from "../../state/lane-rows";
 import { SORTINGS, type Sorting } from "../../state/lane-sorting";
 import type { TraceState } from "../../state/trace";
@@ -8,6 +9,7 @@ import "./names.css";
 
 export function LaneTools({ trace }: { trace: TraceState }) {
   const { lanes } = trace;
+  const word = wordForThreads(trace.overview);
   const hidden = useComputed(() => lanes.hidden.value.size);
   return (
     <div class="lane-tools">
@@ -19,14 +21,14 @@ export function LaneTools({ trace }: { trace: TraceState }) {
           lanes.filter.value = "";
           event.stopPropagation();
         }} />
-      <select aria-label="Sort lanes" title="Sort threads by" value={lanes.sorting.value ?? ""}
+      <select aria-label="Sort lanes" title={`Sort ${word} by`} value={lanes.sorting.value ?? ""}
         onChange={(event) => {
           if (event.currentTarget.value !== "") lanes.sort(event.currentTarget.value as Sorting);
         }}>
         <option value="" disabled>Sort by…</option>
         {SORTINGS.map(({ by, title }) => <option key={by} value={by}>{title}</option>)}
       </select>
-      <select aria-label="Group lanes" title="Group threads by" value={lanes.grouping.value}
+      <select aria-label="Group lanes" title={`Group ${word} by`} value={lanes.grouping.value}
         onChange={(event) => { lanes.grouping.value = event.currentTarget.value as Grouping; }}>
         {GROUPINGS.map(({ by, title }) => (
           <option key={by} value={by}>{by === "none" ? "No groups" : title}</option>

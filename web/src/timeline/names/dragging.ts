@@ -20,7 +20,7 @@ export function useRowDragging(view: TimelineView): RowDragging {
 
   const begin = (event: PointerEvent, { row, pinned }: Placed) => {
     const element = event.currentTarget;
-    if (event.button !== 0 || row.kind === "group" || row.routine) return;
+    if (event.button !== 0 || row.kind === "group" || row.attached) return;
     if (!(element instanceof HTMLElement)) return;
     const rows = element.closest(".lane-names");
     if (rows === null) return;
@@ -70,7 +70,7 @@ function gapAt(
   }
   const lower = y > over.y + over.height / 2;
   const next = rows.slice(over.index + (lower ? 1 : 0))
-    .find((row) => row.kind === "lane" && !row.routine);
+    .find((row) => row.kind === "lane" && !row.attached);
   const before = next?.kind === "lane" ? next.lane : null;
   return { before, y: over.y + (lower ? over.height : 0) };
 }

@@ -3,20 +3,30 @@
 import { NONE } from "../../session/lanes";
 import type { TimelineView } from "../view";
 
-/** The lane, and those that it woke, that woke it or that it shared an inversion with; `null` if
- * there are too many of these to tell. */
+/** The lane, and those that it woke or sent events to, that did so to it, or that it shared an
+ * inversion with; `null` if there are too many of these to tell. */
 export function partnersOf(view: TimelineView, lane: number): Set<number> | null {
   const across = view.across();
   if (across === null || across.wakes === null || across.inversions === null) return null;
-  const found = new Set([lane]);
+  if (view.tooManyPosts() !== null) return null;
+  const { lanes } = view.trace.overview;
+  const subject = lanes[lane];
+  // A machine is its active object.
+  const own = subject?.kind === "machine" ? view.laneOf(subject.context) : lane;
+  const found = new Set([lane, ...(own === undefined ? [] : [own])]);
   const pair = (one: number | undefined, other: number | undefined) => {
     const [first, second] = [one, other].map((context) =>
       context === undefined || context === NONE ? undefined : view.laneOf(context));
-    if (first === lane && second !== undefined) found.add(second);
-    if (second === lane && first !== undefined) found.add(first);
+    if (first === own && second !== undefined) found.add(second);
+    if (second === own && first !== undefined) found.add(first);
   };
   const { wakes, inversions } = across;
   wakes.by.forEach((by, index) => pair(by, wakes.thread[index]));
   inversions.blocked.forEach((blocked, index) => pair(blocked, inversions.owner[index]));
+  for (const { from, to } of view.visiblePosts()) pair(from ?? undefined, to);
+  lanes.forEach((other, number) => {
+    const active = other.kind === "machine" ? view.laneOf(other.context) : undefined;
+    if (active !== undefined && found.has(active)) found.add(number);
+  });
   return found;
 }

@@ -48,7 +48,7 @@ export class Choosing {
     const noted = y < RULER_HEIGHT ? this.view.bookmarkAt(x) : null;
     if (noted !== null) return noted.bookmark.event;
     const hit = y < RULER_HEIGHT ? null : this.view.hit(x, y - RULER_HEIGHT);
-    const known = hit?.event?.event ?? hit?.bar?.event;
+    const known = hit?.post?.event ?? hit?.event?.event ?? hit?.bar?.event;
     if (known !== undefined) return known;
     const axis = trace.axis.peek();
     const position = this.view.scale().at(x);

@@ -87,6 +87,23 @@ export class CanvasSurface implements Surface {
     context.stroke();
   }
 
+  curves(colour: string, width: number, curves: Shapes, dash?: readonly number[]): void {
+    const { context } = this;
+    const { data, length } = curves;
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.setLineDash(dash ? [...dash] : []);
+    context.beginPath();
+    for (let at = 0; at < length; at += 8) {
+      context.moveTo(data[at] ?? 0, data[at + 1] ?? 0);
+      context.bezierCurveTo(
+        data[at + 2] ?? 0, data[at + 3] ?? 0, data[at + 4] ?? 0, data[at + 5] ?? 0,
+        data[at + 6] ?? 0, data[at + 7] ?? 0,
+      );
+    }
+    context.stroke();
+  }
+
   triangles(colour: string, triangles: Shapes): void {
     const { context } = this;
     const { data, length } = triangles;

@@ -1,6 +1,7 @@
 /** Many shapes of one colour, drawn at once. */
 
-/** Numbers of rectangles (x, y, width, height), lines (x0, y0, x1, y1) or triangles (three points). */
+/** Numbers of rectangles (x, y, width, height), lines (x0, y0, x1, y1), triangles (three points) or
+ * curves (four points). */
 export class Shapes {
   data = new Float32Array(256);
   length = 0;
@@ -21,6 +22,12 @@ export class Shapes {
     this.data[at + 3] = y1;
     this.data[at + 4] = x2;
     this.data[at + 5] = y2;
+  }
+
+  /** Eight numbers. */
+  curve(points: ArrayLike<number>): void {
+    const at = this.room(8);
+    for (let index = 0; index < 8; index += 1) this.data[at + index] = points[index] ?? 0;
   }
 
   clear(): void {

@@ -43,6 +43,8 @@ export interface Surface {
   /** Fills with slanted lines: nobody knows. */
   hatch(colour: string, rectangles: Shapes): void;
   stroke(colour: string, width: number, lines: Shapes, dash?: readonly number[]): void;
+  /** Curves of Bézier: where each starts, its two control points, where it ends. */
+  curves(colour: string, width: number, curves: Shapes, dash?: readonly number[]): void;
   triangles(colour: string, triangles: Shapes): void;
   /** Text whose middle lies at `y`. */
   text(text: string, x: number, y: number, style: TextStyle): void;

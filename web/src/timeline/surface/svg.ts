@@ -91,10 +91,16 @@ export class SvgSurface implements Surface {
       const [x0, y0, x1, y1] = lines.data.subarray(at, at + 4);
       d += `M${number(x0)} ${number(y0)}L${number(x1)} ${number(y1)}`;
     }
-    const dashes = dash ? ` stroke-dasharray="${dash.join(" ")}"` : "";
-    this.parts.push(
-      `<path d="${d}" fill="none" stroke="${escaped(colour)}" stroke-width="${number(width)}"${dashes}/>`,
-    );
+    this.outline(d, colour, width, dash);
+  }
+
+  curves(colour: string, width: number, curves: Shapes, dash?: readonly number[]): void {
+    let d = "";
+    for (let at = 0; at < curves.length; at += 8) {
+      const [x0, y0, ...rest] = curves.data.subarray(at, at + 8);
+      d += `M${number(x0)} ${number(y0)}C${rest.map(number).join(" ")}`;
+    }
+    this.outline(d, colour, width, dash);
   }
 
   triangles(colour: string, triangles: Shapes): void {
@@ -152,6 +158,13 @@ export class SvgSurface implements Surface {
     this.parts.push(
       `<image x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`,
       ` preserveAspectRatio="none" image-rendering="pixelated" href="${canvas.toDataURL("image/png")}"/>`,
+    );
+  }
+
+  private outline(d: string, colour: string, width: number, dash?: readonly number[]): void {
+    const dashes = dash ? ` stroke-dasharray="${dash.join(" ")}"` : "";
+    this.parts.push(
+      `<path d="${d}" fill="none" stroke="${escaped(colour)}" stroke-width="${number(width)}"${dashes}/>`,
     );
   }
 

@@ -26,7 +26,7 @@ function subjectOf({ hovered, trace }: TimelineView): string {
   // Panning and zooming move everything away from under the pointer.
   const { from } = trace.window.value;
   if (hit === null || hit.placed.row.kind === "group") return "";
-  const of = hit.event ? `event ${hit.event.event}` : hit.bar ? `bar ${hit.bar.left}` : `at ${hit.at}`;
+  const of = hit.post ? `post ${hit.post.event}` : hit.event ? `event ${hit.event.event}` : hit.bar ? `bar ${hit.bar.left}` : `at ${hit.at}`;
   return `${hit.placed.row.lane} ${of} ${from}`;
 }
 

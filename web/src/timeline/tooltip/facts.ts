@@ -1,8 +1,8 @@
 /** What tooltips say about events, bars and lanes. */
 
-import type { Details, Overview, Probe } from "../../session/wire";
+import type { Details, Machine, Overview, Post, Probe } from "../../session/wire";
 import { contextOf } from "../../state/lane-sorting";
-import { countText, durationText, percentText, shownClock, ticksAndTimeText } from "../../state/format";
+import { countText, durationText, percentText, plural, shownClock, ticksAndTimeText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import type { Hit } from "../hit";
 import type { NotedAt, TimelineView } from "../view";
@@ -21,6 +21,7 @@ export interface Facts {
 export async function factsOf(
   { trace }: TimelineView, hit: Hit, signal: AbortSignal,
 ): Promise<Facts | null> {
+  if (hit.post !== null) return postFacts(trace, hit.post);
   if (hit.event !== null) {
     const details = await trace.door.ask({ ask: "event", event: hit.event.event }, signal);
     return details === null ? null : eventFacts(trace, details);
@@ -70,12 +71,35 @@ export function eventFacts(trace: TraceState, details: Details): Facts {
   };
 }
 
+/** An event on its way. */
+export function postFacts(trace: TraceState, post: Post): Facts {
+  const hz = trace.hz.value;
+  const where = post.recalled ? "recalled, at the front" : post.front ? "at the front" : null;
+  return {
+    title: post.name,
+    rows: [
+      { name: "From", value: post.sender },
+      { name: "To", value: trace.overview.contexts[post.to]?.name ?? "?" },
+      ...(where === null ? [] : [{ name: "Posted", value: where }]),
+      { name: "At", value: `${ticksAndTimeText(post.time, hz)}, event ${countText(post.event)}` },
+      ...(post.take === null || post.taken === null
+        ? [{ name: "Taken", value: "not known" }]
+        : [
+            { name: "Taken after", value: ticksAndTimeText(post.taken - post.time, hz) },
+            { name: "By", value: `event ${countText(post.take)}` },
+          ]),
+    ],
+  };
+}
+
 /** What a lane does at a moment. */
 function barFacts(trace: TraceState, probe: Probe): Facts {
   const hz = trace.hz.value;
-  const lane = trace.overview.lanes[probe.lane];
+  const { lanes, contexts } = trace.overview;
+  const lane = lanes[probe.lane];
+  const name = lane?.kind === "machine" ? contexts[lane.context]?.name : lane?.name;
   return {
-    title: `${lane?.name ?? ""}: ${probe.text}`,
+    title: `${name ?? ""}: ${probe.text}`,
     rows: [
       { name: "From", value: `${probe.seen ? "" : "before "}${ticksAndTimeText(probe.start, hz)}` },
       { name: "Until", value: ticksAndTimeText(probe.end, hz) },
@@ -85,6 +109,21 @@ function barFacts(trace: TraceState, probe: Probe): Facts {
   };
 }
 
+/** More states are only counted. */
+const MOST_STATES = 12;
+
+function machineFacts({ span }: Overview, { states }: Machine, hz: number | null): Fact[] {
+  const known = states.reduce((sum, { stayed }) => sum + stayed, 0);
+  const longest = states.toSorted((one, other) => other.stayed - one.stayed);
+  return [
+    { name: "State known", value: `${percentText(known, span)}, ${ticksAndTimeText(known, hz)}` },
+    ...longest.slice(0, MOST_STATES).map(({ name, stayed, visits }) => (
+      { name, value: `${percentText(stayed, span)}, ${plural(visits, "visit")}` })),
+    ...(states.length > MOST_STATES
+      ? [{ name: "Further states", value: countText(states.length - MOST_STATES) }] : []),
+  ];
+}
+
 /** What is known of a lane in all. */
 export function laneFacts(overview: Overview, number: number, hz: number | null): Fact[] {
   const lane = overview.lanes[number];
@@ -92,6 +131,9 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
   const context = contextOf(overview, lane);
   const object = context?.object === null || context === undefined ? undefined
     : overview.objects[context.object];
+  const machine = lane.kind !== "machine" ? undefined
+    : overview.machines.find(({ context }) => context === lane.context);
+  if (machine !== undefined) return machineFacts(overview, machine, hz);
   const rows: Fact[] = [
     { name: "Executes", value: `${percentText(lane.executed, overview.span)}, ${ticksAndTimeText(lane.executed, hz)}` },
     { name: "Events", value: countText(lane.events) },

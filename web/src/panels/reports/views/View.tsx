@@ -3,6 +3,7 @@
 import type { TraceState } from "../../../state/trace";
 import type { Document } from "../document";
 import type { ReportKind } from "../kinds";
+import { ActiveObjects } from "./ActiveObjects";
 import { Counters } from "./Counters";
 import { Findings } from "./Findings";
 import { Health } from "./Health";
@@ -15,8 +16,12 @@ import { Objects } from "./Objects";
 import { Performance } from "./Performance";
 import { Profile } from "./Profile";
 import { Services } from "./Services";
+import { Signals } from "./Signals";
 import { Stacks } from "./Stacks";
+import { States } from "./States";
 import { Threads } from "./Threads";
+import { Timers } from "./Timers";
+import { TransitionTable } from "./TransitionTable";
 
 interface ViewProps {
   trace: TraceState;
@@ -39,6 +44,12 @@ export function View({ trace, kind, document: all }: ViewProps) {
     case "locks": return all.locks && <Locks trace={trace} rows={all.locks} />;
     case "objects": return all.objects && <Objects trace={trace} rows={all.objects} />;
     case "load": return all.load && <Load trace={trace} load={all.load} />;
+    case "active": return all.active && <ActiveObjects trace={trace} rows={all.active} />;
+    case "signals": return all.signals && <Signals trace={trace} rows={all.signals} />;
+    case "states": return all.states && <States trace={trace} machines={all.states} />;
+    case "transitions": return all.transitions && (
+      <TransitionTable trace={trace} transitions={all.transitions} />);
+    case "timers": return all.timers && <Timers trace={trace} rows={all.timers} />;
     case "filex": return all.filex && <Counters name="FileX" counts={all.filex} />;
     case "netx": return all.netx && <Counters name="NetX" counts={all.netx} />;
     case "usbx": return all.usbx && <Counters name="USBX" counts={all.usbx} />;

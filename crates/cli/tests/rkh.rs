@@ -1,0 +1,265 @@
+//! RKH streams as a user opens them.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rkh")
+}
+
+/// Runs it beside the streams, so that output names no folder of this machine.
+fn rtoscope(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("rtoscope").unwrap();
+    command.args(arguments).current_dir(folder());
+    command
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = rtoscope(arguments).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&[arguments, &["--format", "json"]].concat())).unwrap()
+}
+
+fn json_lines(arguments: &[&str]) -> Vec<Value> {
+    let text = stdout(&[&["events"], arguments, &["--format", "jsonl"]].concat());
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// What it says when it cannot do something.
+fn refusal(arguments: &[&str]) -> String {
+    let output = rtoscope(arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(!error.contains("panicked"), "{error}");
+    error
+}
+
+/// The streams with a reference decoding, and whether they tell their
+/// configuration.
+fn streams() -> Vec<(String, bool)> {
+    let files = fs::read_dir(folder()).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let names = names.filter_map(|name| Some(name.strip_suffix(".bin")?.to_owned()));
+    let told = |name: &String| {
+        let text = fs::read(folder().join(format!("{name}.json"))).unwrap();
+        let json: Value = serde_json::from_slice(&text).unwrap();
+        json["tcfg_in_stream"] == true && !["dmg_attach", "dmg_tcfg_bad"].contains(&name.as_str())
+    };
+    let mut streams: Vec<_> = names.map(|name| (name.clone(), told(&name))).collect();
+    streams.sort();
+    assert!(streams.len() >= 9, "{streams:?}");
+    streams
+}
+
+#[test]
+fn every_record_is_that_of_the_reference() {
+    for (name, told) in streams() {
+        let file = format!("{name}.bin");
+        let config = format!("{name}.json");
+        let given: &[&str] = &[&file, "--rkh-config", &config];
+        let records = json_lines(if told { &given[..1] } else { given });
+        let reference = fs::read_to_string(folder().join(format!("{name}.ref.jsonl"))).unwrap();
+        let reference = reference
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let reference: Vec<Value> = reference
+            .filter(|line: &Value| line.get("problem").is_none())
+            .collect();
+        assert_eq!(records.len(), reference.len(), "{name}");
+        for (record, known) in records.iter().zip(&reference) {
+            for (ours, theirs) in [("offset", "off"), ("seq", "seq"), ("raw", "ts")] {
+                assert_eq!(record[ours], known[theirs], "{name}: {record}");
+            }
+            assert_eq!(record["id"], known["id"], "{name}: {record}");
+            assert_eq!(record["group"], known["group"], "{name}: {record}");
+            let event = match &known["event"] {
+                Value::Number(number) => json!(number.to_string()),
+                event => event.clone(),
+            };
+            assert_eq!(record["name"], event, "{name}: {record}");
+            assert_eq!(record["args"], known["args"], "{name}: {record}");
+            // None of these stamps wraps.
+            assert_eq!(record["ticks"], known["ts"], "{name}: {record}");
+        }
+    }
+}
+
+#[test]
+fn a_stream_is_described() {
+    insta::assert_snapshot!("rkh_info", stdout(&["info", "nat_short.bin"]));
+    let info = json(&["info", "dmg_dropflag.bin"]);
+    assert_eq!(info["format"], "rkh");
+    assert_eq!(info["losses"]["bad_frames"], 1);
+    assert_eq!(info["losses"]["missing_records"], 1);
+    let problems = &info["losses"]["problems"];
+    assert_eq!(problems[0]["offset"], 5160);
+    assert_eq!(problems[0]["kind"], "malformed");
+    assert_eq!(problems[0]["extra"], 15);
+    assert_eq!(problems[1]["kind"], "gap");
+    assert_eq!(problems[1]["offset"], 5195);
+    let split = json(&["info", "dmg_dropflag.bin", "--split-glued"]);
+    assert_eq!(split["events"], 926);
+    assert_eq!(split["losses"]["missing_records"], 0);
+    assert_eq!(split["losses"]["frames_taken_apart"], 1);
+}
+
+#[test]
+fn records_are_listed_for_people() {
+    let range = ["--range", "117..150"];
+    let text = stdout(&[&["events", "nat_short.bin"], &range[..]].concat());
+    insta::assert_snapshot!("rkh_events", text);
+    let columns = ["--columns", "raw,seq,posted,waited,event"];
+    let text = stdout(&[&["events", "nat_short.bin"], &columns[..]].concat());
+    // What the response time of the first post is in the words of RKH's own tool.
+    assert!(
+        text.contains("2926  121     120      11  SMA GET"),
+        "{text}"
+    );
+}
+
+#[test]
+fn arguments_and_texts_are_filtered() {
+    let count = |filter| json_lines(&["nat_short.bin", "--filter", filter]).len();
+    assert_eq!(count("arg.nm == w_wait"), 1);
+    assert_eq!(count("arg.nelem == 1 and kind ~ 'SMA *'"), 50);
+    assert!(count("arg.snr == isr_tick") > 10);
+    assert!(count("arg.pid == ep1") > 10);
+    assert!(count("arg.pid == static") > 10);
+    assert!(
+        refusal(&["events", "nat_short.bin", "--filter", "arg.nm == w_wake"]).contains("w_wake")
+    );
+}
+
+#[test]
+fn a_configuration_can_be_given_and_guessed() {
+    let attached = refusal(&["info", "dmg_attach.bin"]);
+    assert!(attached.contains("--rkh-config"), "{attached}");
+    let given = json(&["info", "dmg_attach.bin", "--rkh-config", "dmg_attach.json"]);
+    assert_eq!(given["configuration_from"], "given");
+    assert_eq!(given["events"], 525);
+    let guessed = json(&["info", "dmg_attach.bin", "--guess"]);
+    assert_eq!(guessed["configuration_from"], "guessed");
+    assert_eq!(guessed["events"], 525);
+    assert_eq!(
+        guessed["runs"][0]["configuration"],
+        given["runs"][0]["configuration"]
+    );
+    let set = [
+        "--rkh-set",
+        "sender=1",
+        "--rkh-set",
+        "quelwm=1",
+        "--rkh-set",
+        "mplwm=1",
+    ];
+    let set = json(&[&["info", "dmg_attach.bin"], &set[..]].concat());
+    assert_eq!(set["events"], 525);
+    for bad in ["fun=3", "width=1", "sender"] {
+        refusal(&["info", "nat_short.bin", "--rkh-set", bad]);
+    }
+    let unreadable = refusal(&["info", "nat_short.bin", "--rkh-config", "nat_short.spec"]);
+    assert!(unreadable.contains("nat_short.spec"), "{unreadable}");
+}
+
+#[test]
+fn names_come_from_another_stream() {
+    let named = json_lines(&[
+        "dmg_attach.bin",
+        "--rkh-config",
+        "dmg_attach.json",
+        "--symbols",
+        "nat_short.bin",
+    ]);
+    assert!(named.iter().any(|record| record["context"] == "wrk0"));
+    assert!(
+        named
+            .iter()
+            .any(|record| record["arguments"]["sig"] == "SG_TOUT")
+    );
+}
+
+#[test]
+fn active_objects_are_reported() {
+    for report in ["active", "signals", "states", "transitions", "timers"] {
+        let text = stdout(&["report", "nat_short.bin", report]);
+        insta::assert_snapshot!(format!("rkh_report_{report}"), text);
+        let json = json(&["report", "nat_short.bin", report]);
+        assert!(json.get(report).is_some(), "{report}");
+        let none = json_of_threads(report);
+        assert!(none.get(report).is_none(), "{report}");
+    }
+}
+
+/// The report of a trace that has no active objects.
+fn json_of_threads(report: &str) -> Value {
+    json(&["report", "../threadx/cm3_short.trx", report])
+}
+
+#[test]
+fn diagrams_are_drawn() {
+    let window = ["--from", "event:117", "--to", "event:200"];
+    for format in ["svg", "mermaid", "plantuml", "msc"] {
+        let options = ["--format", format];
+        let command = ["diagram", "sequence", "nat_short.bin"];
+        let text = stdout(&[&command[..], &window, &options].concat());
+        assert!(text.contains("SG_REQ"), "{format}: {text}");
+        assert!(text.contains("isr_tick"), "{format}: {text}");
+    }
+    let only = [
+        "--objects",
+        "wrk2",
+        "--show",
+        "nothing",
+        "--format",
+        "mermaid",
+    ];
+    let only = stdout(&[&["diagram", "sequence", "nat_short.bin"], &only[..]].concat());
+    assert!(!only.contains("wrk1"), "{only}");
+    let machine = ["diagram", "machine", "nat_short.bin", "--object"];
+    insta::assert_snapshot!(
+        "rkh_machine_dot",
+        stdout(&[&machine[..], &["server"]].concat())
+    );
+    let mermaid = stdout(&[&machine[..], &["wrk0", "--format", "mermaid"]].concat());
+    insta::assert_snapshot!("rkh_machine_mermaid", mermaid);
+    let few = ["diagram", "sequence", "nat_short.bin", "--limit", "5"];
+    let output = rtoscope(&few).output().unwrap();
+    let note = String::from_utf8(output.stderr).unwrap();
+    assert!(note.contains("more rows left out"), "{note}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    let which = refusal(&["diagram", "machine", "nat_short.bin"]);
+    assert!(which.contains("server, wrk0, wrk1, wrk2"), "{which}");
+    let nobody = refusal(&["diagram", "machine", "nat_short.bin", "--object", "wrk9"]);
+    assert!(nobody.contains("wrk9"), "{nobody}");
+    let none = refusal(&["diagram", "sequence", "../threadx/cm3_short.trx"]);
+    assert!(none.contains("no active object"), "{none}");
+    let buffer = refusal(&["convert", "nat_short.bin"]);
+    assert!(buffer.contains("RKH trace stream"), "{buffer}");
+    let forced = refusal(&["info", "nat_short.bin", "--input-format", "threadx"]);
+    assert!(forced.contains("RKH trace stream"), "{forced}");
+}
+
+#[test]
+fn the_catalogue_explains_records() {
+    insta::assert_snapshot!(
+        "rkh_catalogue",
+        stdout(&["catalogue", "--of", "rkh", "SMA FIFO"])
+    );
+    let all = json(&["catalogue", "--of", "rkh"]);
+    assert_eq!(all["events"].as_array().unwrap().len(), 105);
+}

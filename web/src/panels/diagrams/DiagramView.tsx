@@ -1,0 +1,145 @@
+/** A diagram that is zoomed and scrolled. */
+
+import { useSignal, type ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Icon } from "../../shell/Icon";
+import { shownTheme } from "../../shell/theme";
+import type { SafeSvg } from "./safe-svg";
+import "./diagrams.css";
+
+interface DiagramViewProps {
+  label: string;
+  picture: SafeSvg;
+  /** What the picture looks like besides what it says itself. */
+  look: CSSStyleSheet;
+  /** Whether it is to be seen as a whole at first; if not, it is read from top to bottom, and only
+   * its width can be made to fit. */
+  whole?: boolean;
+  /** Something of the picture was clicked, or none of it. */
+  pick: (target: Element) => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
+  /** Makes marks of what is selected, whenever that changes; gives what should be in view. */
+  mark?: ReadonlySignal<(svg: SVGSVGElement) => Element | null>;
+  children?: ComponentChildren;
+}
+
+const STEP = 1.25;
+const [SMALLEST, LARGEST] = [0.1, 6];
+/** Around the picture, in pixels. */
+const MARGIN = 8;
+
+export function DiagramView(props: DiagramViewProps) {
+  const { label, picture, look, whole, pick, onKeyDown, mark, children } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  /** As a part of the natural size; `null` is as large as fits. */
+  const zoom = useSignal<number | null>(whole ? null : 1);
+  const theme = shownTheme.value;
+
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    // In a tree of its own, neither the page's style nor the picture's reaches the other.
+    const shadow = element.shadowRoot ?? element.attachShadow({ mode: "open" });
+    shadow.replaceChildren(picture.svg);
+    shadow.adoptedStyleSheets = [sheetOf(picture.sheet, theme), look];
+  }, [picture, look, theme]);
+
+  const factor = (): number => {
+    if (zoom.value !== null) return zoom.value;
+    const room = place.current;
+    if (room === null) return 1;
+    const wide = (room.clientWidth - 2 * MARGIN) / picture.width;
+    const high = whole ? (room.clientHeight - 2 * MARGIN) / picture.height : 1;
+    return Math.max(SMALLEST, Math.min(1, wide, high));
+  };
+  const size = () => {
+    const part = factor();
+    picture.svg.style.width = `${picture.width * part}px`;
+    picture.svg.style.height = `${picture.height * part}px`;
+  };
+  useLayoutEffect(size, [picture, zoom.value]);
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const observer = new ResizeObserver(size);
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [picture]);
+
+  const marking = mark?.value;
+  useLayoutEffect(() => {
+    const found = marking?.(picture.svg);
+    if (found) reveal(found, place.current);
+  }, [picture, marking]);
+
+  const zoomTo = (wanted: number) => {
+    zoom.value = Math.min(Math.max(wanted, SMALLEST), LARGEST);
+  };
+  const onWheel = (event: WheelEvent) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    const room = place.current;
+    if (room === null) return;
+    const before = factor();
+    zoomTo(before * 1.0015 ** -event.deltaY);
+    size();
+    // What is below the pointer stays there.
+    const box = room.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left - MARGIN, event.clientY - box.top - MARGIN];
+    const by = factor() / before;
+    room.scrollLeft = (room.scrollLeft + x) * by - x;
+    room.scrollTop = (room.scrollTop + y) * by - y;
+  };
+  return (
+    <>
+      <div class="row diagram-tools">
+        {children}
+        <span class="diagram-zoom" role="group" aria-label="Size of the diagram">
+          <button type="button" class="plain square" aria-label="Smaller" title="Smaller"
+            onClick={() => zoomTo(factor() / STEP)}><Icon name="zoom-out" /></button>
+          <button type="button" class="plain square" aria-label="Larger" title="Larger"
+            onClick={() => zoomTo(factor() * STEP)}><Icon name="zoom-in" /></button>
+          <button type="button" class="plain" aria-pressed={zoom.value === 1} title="Natural size"
+            onClick={() => { zoom.value = 1; }}>1:1</button>
+          <button type="button" class="plain" aria-pressed={zoom.value === null} title="As large as fits"
+            onClick={() => { zoom.value = null; }}>Fit</button>
+        </span>
+      </div>
+      <div class="diagram-place" ref={place} tabIndex={0} role="group" aria-label={label}
+        onWheel={onWheel}
+        onKeyDown={(event) => onKeyDown?.(event)}
+        onClick={(event) => {
+          const [target] = event.composedPath();
+          if (target instanceof Element) pick(target);
+        }}>
+        <div class="diagram" ref={host} />
+      </div>
+    </>
+  );
+}
+
+/** The picture's own style sheet; which of its colours count is not for the desktop to say. */
+function sheetOf(text: string, theme: "light" | "dark"): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  for (const rule of sheet.cssRules) {
+    if (!(rule instanceof CSSMediaRule)) continue;
+    const wants = /prefers-color-scheme:\s*(dark|light)/.exec(rule.media.mediaText)?.[1];
+    if (wants !== undefined) rule.media.mediaText = wants === theme ? "all" : "not all";
+  }
+  return sheet;
+}
+
+/** Scrolls an element of the picture into view, unless it is. */
+function reveal(element: Element, place: HTMLElement | null): void {
+  if (place === null) return;
+  const [own, around] = [element.getBoundingClientRect(), place.getBoundingClientRect()];
+  const isIn = own.top >= around.top && own.bottom <= around.bottom
+    && own.right > around.left && own.left < around.right;
+  if (isIn) return;
+  place.scrollTop += own.top + own.height / 2 - around.top - around.height / 2;
+  if (own.right <= around.left || own.left >= around.right) {
+    place.scrollLeft += own.left + own.width / 2 - around.left - around.width / 2;
+  }
+}

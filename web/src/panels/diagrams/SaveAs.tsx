@@ -1,0 +1,39 @@
+/** Lets the user keep a diagram in one of several formats. */
+
+import { save } from "../../shell/files";
+import { report } from "../../state/viewer";
+
+/** A format of a diagram. */
+export interface Format {
+  title: string;
+  /** How names of its files end. */
+  extension: string;
+  type: string;
+  make: () => Promise<string> | string;
+}
+
+export function SaveAs({ name, formats }: { name: string; formats: readonly Format[] }) {
+  const keep = async ({ make, type, extension }: Format) => {
+    try {
+      save(new Blob([await make()], { type }), `${name}.${extension}`);
+    } catch (error) {
+      report(error);
+    }
+  };
+  return (
+    <select aria-label="Save the diagram as" value=""
+      onChange={({ currentTarget }) => {
+        const format = formats.find(({ title }) => title === currentTarget.value);
+        currentTarget.value = "";
+        if (format) void keep(format);
+      }}>
+      <option value="">Save as…</option>
+      {formats.map(({ title }) => <option key={title} value={title}>{title}</option>)}
+    </select>
+  );
+}
+
+/** A name for a file about a trace, without its ending. */
+export function stemOf(name: string): string {
+  return name.replace(/\.[^.]*$/, "");
+}

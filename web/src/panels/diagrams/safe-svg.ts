@@ -1,0 +1,70 @@
+/** Pictures that the session or Graphviz drew, as elements that can do no harm. */
+
+/** A picture and the style sheet that came with it. */
+export interface SafeSvg {
+  svg: SVGSVGElement;
+  sheet: string;
+  /** Its natural size in pixels. */
+  width: number;
+  height: number;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** All that diagrams are drawn with. What acts, loads or holds other content is not among it. */
+const ELEMENTS = new Set([
+  "svg", "g", "defs", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline",
+  "polygon", "text", "tspan", "marker", "clipPath", "pattern", "linearGradient", "radialGradient", "stop",
+]);
+
+const STYLE = /<style>([\s\S]*?)<\/style>/g;
+
+/** A length in pixels; Graphviz writes points. */
+const LENGTH = /^(\d+(?:\.\d+)?)(px|pt)?$/;
+const PIXELS_A_POINT = 96 / 72;
+/** Where a picture says nothing about its size. */
+const USUAL = 300;
+
+/**
+ * Reads a picture.
+ *
+ * @throws if it is none, or has anything that a drawing does not need.
+ */
+export function safeSvg(text: string): SafeSvg {
+  // The page's policy forbids style sheets within documents, even those that are only parsed.
+  let sheet = "";
+  const drawing = text.replace(STYLE, (_, rules: string) => {
+    sheet += rules;
+    return "";
+  });
+  if (/[<&]|@import|url\s*\(/i.test(sheet)) throw new Error("The picture's style sheet loads something.");
+  const parsed = new DOMParser().parseFromString(drawing, "image/svg+xml");
+  const root = parsed.documentElement;
+  if (root.namespaceURI !== SVG || root.localName !== "svg" || parsed.querySelector("parsererror")) {
+    throw new Error("The picture is not well-formed.");
+  }
+  for (const element of [root, ...root.querySelectorAll("*")]) check(element);
+  // A drawing for a page of its own; here it is a part of another.
+  const svg = document.importNode(root, true) as unknown as SVGSVGElement;
+  return { svg, sheet, width: lengthOf(root, "width", 2), height: lengthOf(root, "height", 3) };
+}
+
+function check(element: Element): void {
+  if (element.namespaceURI !== SVG || !ELEMENTS.has(element.localName)) {
+    throw new Error(`The picture has an element that no diagram needs: ${element.localName}.`);
+  }
+  for (const { localName, value } of element.attributes) {
+    const refers = localName === "href" || /url\s*\(/i.test(value);
+    const isInside = value.startsWith("#") || /^url\(#[\w-]+\)$/.test(value);
+    if (/^on/i.test(localName) || localName === "style" || (refers && !isInside)) {
+      throw new Error(`The picture has an attribute that no diagram needs: ${localName}.`);
+    }
+  }
+}
+
+function lengthOf(root: Element, attribute: "width" | "height", place: 2 | 3): number {
+  const [, number, unit] = LENGTH.exec(root.getAttribute(attribute)?.trim() ?? "") ?? [];
+  if (number !== undefined) return Number(number) * (unit === "pt" ? PIXELS_A_POINT : 1);
+  const box = Number(root.getAttribute("viewBox")?.trim().split(/[\s,]+/)[place]);
+  return box > 0 ? box : USUAL;
+}

@@ -1,0 +1,46 @@
+/** The states of each machine with their colours. */
+
+import type { Machine } from "../../session/wire";
+import { countText, percentText } from "../../state/format";
+import { step } from "../../state/go";
+import type { TraceState } from "../../state/trace";
+import { classProperty } from "../../timeline/palette";
+
+export function States({ trace }: { trace: TraceState }) {
+  const { machines, contexts } = trace.overview;
+  return (
+    <>
+      {machines.map((machine) => (
+        <MachineStates key={machine.context} trace={trace} machine={machine}
+          name={contexts[machine.context]?.name ?? "?"} />
+      ))}
+    </>
+  );
+}
+
+function MachineStates({ trace, machine, name }: { trace: TraceState; machine: Machine; name: string }) {
+  const { classes, span } = trace.overview;
+  const property = (code: number) => classProperty(classes.find((one) => one.code === code)?.name ?? "");
+  return (
+    <section>
+      <h3>States of {name}</h3>
+      <ul class="plain-list machine-states" aria-label={`States of ${name}`}>
+        {machine.states.map((state, number) => (
+          <li key={number}>
+            <span class="swatch" aria-hidden="true" style={{ background: `var(${property(state.class)})` }} />
+            <button type="button" class="link" title="Go to where it is reached next"
+              onClick={() => {
+                const by = { mode: "state", context: machine.context, state: number } as const;
+                trace.by.value = by;
+                void step(trace, "next", by);
+              }}>
+              {state.name}
+            </button>
+            <span class="number">{countText(state.visits)} ×</span>
+            <span class="number muted">{percentText(state.stayed, span)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

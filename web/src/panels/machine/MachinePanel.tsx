@@ -1,0 +1,154 @@
+/** The state machine of an active object, as far as the trace shows it. */
+
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Machine } from "../../session/wire";
+import { isActiveObject } from "../../state/contexts";
+import { step } from "../../state/go";
+import type { TraceState } from "../../state/trace";
+import { classProperty } from "../../timeline/palette";
+import { DiagramView } from "../diagrams/DiagramView";
+import { safeSvg, type SafeSvg } from "../diagrams/safe-svg";
+import { SaveAs, stemOf, type Format } from "../diagrams/SaveAs";
+import { useAnswer } from "../useAnswer";
+import { chosenMachine } from "./chosen";
+import { laidOut } from "./graphviz";
+import { look, widerThanHelvetica } from "./look";
+import { boxesOf } from "./states";
+import { stateAt, useNow } from "./useNow";
+import "../panel.css";
+import "../diagrams/diagrams.css";
+
+/** What became of a graph. */
+interface Drawn {
+  picture: SafeSvg | null;
+  /** As Graphviz made it, for a file. */
+  text: string;
+  error: string | null;
+}
+
+function usePicture(dot: string | undefined): Drawn | null {
+  const drawn = useSignal<Drawn | null>(null);
+  useEffect(() => {
+    if (!dot) {
+      drawn.value = null;
+      return undefined;
+    }
+    let isOver = false;
+    laidOut(dot).then((text) => {
+      if (isOver) return;
+      const picture = safeSvg(text);
+      fit(picture.svg);
+      drawn.value = { picture, text, error: null };
+    }).catch((error: unknown) => {
+      if (isOver) return;
+      drawn.value = { picture: null, text: "", error: error instanceof Error ? error.message : String(error) };
+    });
+    return () => { isOver = true; };
+  }, [dot]);
+  return drawn.value;
+}
+
+/** Makes letters as wide as Graphviz thinks they are, whatever font this machine has. */
+function fit(svg: SVGSVGElement): void {
+  const wider = widerThanHelvetica();
+  if (wider <= 1) return;
+  for (const text of svg.querySelectorAll("text")) {
+    const size = Number(text.getAttribute("font-size"));
+    if (size > 0) text.setAttribute("font-size", (size / wider).toFixed(2));
+  }
+}
+
+/** Gives the boxes of states the colours that they have in the timeline. */
+function coloured(trace: TraceState, picture: SafeSvg, machine: Machine | undefined): Map<number, Element> {
+  // What Graphviz calls nodes and edges says nothing.
+  for (const title of picture.svg.querySelectorAll("title")) title.remove();
+  if (machine === undefined) return new Map();
+  const boxes = boxesOf(picture.svg, machine);
+  for (const [number, box] of boxes) {
+    const state = machine.states[number];
+    const name = trace.overview.classes.find(({ code }) => code === state?.class)?.name;
+    box.setAttribute("data-state", String(number));
+    if (name !== undefined && box instanceof SVGElement) {
+      box.style.setProperty("--own", `var(${classProperty(name)})`);
+    }
+    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+    title.textContent = `${state?.name ?? ""}: go to where it is reached next`;
+    box.prepend(title);
+  }
+  return boxes;
+}
+
+function Chooser({ trace, context }: { trace: TraceState; context: number }) {
+  const all = trace.overview.contexts
+    .map((one, number) => ({ ...one, number }))
+    .filter(isActiveObject);
+  return (
+    <select aria-label="State machine of" value={context}
+      onChange={(event) => { chosenMachine(trace).value = Number(event.currentTarget.value); }}>
+      {all.map(({ name, number }) => <option key={number} value={number}>{name}</option>)}
+    </select>
+  );
+}
+
+export function MachinePanel({ trace }: { trace: TraceState }) {
+  const context = chosenMachine(trace).value;
+  const { answer, error } = useAnswer(trace, { ask: "machine", context, format: "dot" }, trace.hz.value);
+  const drawn = usePicture(answer?.text);
+  const machine = trace.overview.machines.find((one) => one.context === context);
+  const picture = drawn?.picture ?? null;
+  const boxes = useMemo(
+    () => (picture === null ? null : coloured(trace, picture, machine)), [picture, machine]);
+  const now = useNow(trace, context);
+  const mark = useComputed(() => {
+    const current = stateAt(machine, now.value);
+    return () => {
+      for (const [number, box] of boxes ?? []) box.toggleAttribute("data-now", number === current);
+      return current === null ? null : boxes?.get(current) ?? null;
+    };
+  });
+  const goTo = (state: number, direction: "next" | "previous") => {
+    const by = { mode: "state", context, state } as const;
+    trace.by.value = by;
+    void step(trace, direction, by);
+  };
+  const by = { mode: "transition", context } as const;
+  const text = (format: "dot" | "mermaid") => async () =>
+    (await trace.door.ask<"machine">({ ask: "machine", context, format })).text;
+  const formats: Format[] = [
+    { title: "SVG picture", extension: "svg", type: "image/svg+xml", make: () => drawn?.text ?? "" },
+    { title: "DOT (Graphviz)", extension: "dot", type: "text/vnd.graphviz", make: text("dot") },
+    { title: "Mermaid", extension: "mmd", type: "text/plain", make: text("mermaid") },
+  ];
+  const name = trace.overview.contexts[context]?.name ?? "?";
+  const problem = error ?? drawn?.error ?? null;
+  return (
+    <div class="panel full diagram-panel">
+      <div class="row">
+        <Chooser trace={trace} context={context} />
+        <button type="button" title="The transition before the selected event"
+          onClick={() => void step(trace, "previous", by)}>Previous transition</button>
+        <button type="button" title="The transition after the selected event"
+          onClick={() => void step(trace, "next", by)}>Next transition</button>
+      </div>
+      {problem !== null && <p class="problem">{problem}</p>}
+      {answer !== null && answer.left_out > 0 && (
+        <p class="nothing">The machine has {answer.left_out} states and transitions: too many for a diagram.</p>
+      )}
+      {answer !== null && answer.left_out === 0 && answer.shown === 0 && (
+        <p class="nothing">The trace shows no state of {name}.</p>
+      )}
+      {answer !== null && answer.shown > 0 && drawn === null && <p class="nothing">Graphviz draws …</p>}
+      {picture !== null && answer !== null && answer.shown > 0 && (
+        <DiagramView label={`State machine of ${name}`} picture={picture} look={look()} mark={mark} whole
+          pick={(target) => {
+            const state = target.closest("[data-state]")?.getAttribute("data-state");
+            if (state != null) goTo(Number(state), "next");
+          }}>
+          <SaveAs name={`${stemOf(trace.overview.name)}-${name}`} formats={formats} />
+          <span class="muted diagram-note">{now.value?.text ?? ""}</span>
+        </DiagramView>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+/** Lays graphs out. Graphviz is loaded when the first one is. */
+
+import type { Answered, Asked } from "./graphviz.worker";
+
+/** A graph that takes longer is too large to be read anyhow, in milliseconds. */
+const PATIENCE = 15_000;
+
+interface Waiting {
+  resolve: (svg: string) => void;
+  reject: (error: Error) => void;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+let worker: Worker | null = null;
+let count = 0;
+const waiting = new Map<number, Waiting>();
+
+/** A graph in the language DOT as an SVG picture. */
+export function laidOut(dot: string): Promise<string> {
+  worker ??= start();
+  const own = worker;
+  count += 1;
+  const asked: Asked = { number: count, dot };
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => giveUp("The machine is too large to be laid out here: save it as DOT."), PATIENCE);
+    waiting.set(asked.number, { resolve, reject, timer });
+    own.postMessage(asked);
+  });
+}
+
+function start(): Worker {
+  const started = new Worker(new URL("./graphviz.worker.ts", import.meta.url), { type: "module" });
+  started.addEventListener("message", ({ data }: MessageEvent<Answered>) => {
+    const asker = waiting.get(data.number);
+    if (asker === undefined) return;
+    waiting.delete(data.number);
+    clearTimeout(asker.timer);
+    if ("svg" in data) asker.resolve(data.svg);
+    else asker.reject(new Error(`Graphviz: ${data.error}`));
+  });
+  started.addEventListener("error", ({ message }) => giveUp(`Graphviz cannot be loaded: ${message}`));
+  return started;
+}
+
+/** Ends the thread, which may never answer, and with it all that wait for it. */
+function giveUp(why: string): void {
+  worker?.terminate();
+  worker = null;
+  for (const { reject, timer } of waiting.values()) {
+    clearTimeout(timer);
+    reject(new Error(why));
+  }
+  waiting.clear();
+}

@@ -1,0 +1,49 @@
+/** What state machines look like on the page, whatever Graphviz was told. */
+
+const FONT = 'Helvetica, Arial, "Liberation Sans", sans-serif';
+
+const LOOK = `
+svg { display: block; margin: 0 auto; }
+text { fill: var(--text); font-family: ${FONT}; }
+.graph > polygon { fill: none; stroke: none; }
+.node path, .node polygon, .node ellipse { fill: var(--surface-sunken); stroke: var(--line-strong); }
+.cluster path, .cluster polygon { fill: none; stroke: var(--line-strong); }
+.node[data-state] { cursor: pointer; }
+.node[data-state] path, .node[data-state] polygon {
+  fill: color-mix(in srgb, var(--own) 34%, var(--surface)); stroke: var(--own); stroke-width: 1.5;
+}
+.cluster[data-state] > path { stroke: var(--own); stroke-width: 1.5; }
+[data-state]:hover > text { text-decoration: underline; }
+[data-now] > path, [data-now] > g > path, [data-now] > polygon { stroke: var(--lane-selected) !important; stroke-width: 3 !important; }
+.edge path { stroke: var(--text-muted); }
+.edge polygon { fill: var(--text-muted); stroke: var(--text-muted); }
+.edge text { paint-order: stroke; stroke: var(--surface); stroke-width: 3px; stroke-linejoin: round; }
+`;
+
+let sheet: CSSStyleSheet | null = null;
+
+/** The style sheet. */
+export function look(): CSSStyleSheet {
+  if (sheet === null) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(LOOK);
+  }
+  return sheet;
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+/** The width of these in Helvetica, in thousandths of its size: Adobe's metrics of the font. */
+const HELVETICA = 12_726;
+
+let wider: number | null = null;
+
+/** By how much the font that there is differs from the one that Graphviz counts on. */
+export function widerThanHelvetica(): number {
+  if (wider === null) {
+    const context = document.createElement("canvas").getContext("2d");
+    if (context === null) return 1;
+    context.font = `100px ${FONT}`;
+    wider = context.measureText(LETTERS).width / (HELVETICA / 10);
+  }
+  return wider;
+}

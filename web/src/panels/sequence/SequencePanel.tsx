@@ -1,0 +1,180 @@
+/** Who sent what to whom, as a sequence diagram of what is visible. */
+
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import type { SequenceFormat, Window } from "../../session/wire";
+import { isActiveObject } from "../../state/contexts";
+import { plural } from "../../state/format";
+import { goToEvent } from "../../state/go";
+import type { TraceState } from "../../state/trace";
+import { DiagramView } from "../diagrams/DiagramView";
+import { safeSvg, type SafeSvg } from "../diagrams/safe-svg";
+import { SaveAs, stemOf, type Format } from "../diagrams/SaveAs";
+import { useAnswer } from "../useAnswer";
+import { look } from "./look";
+import { change, MOST_ROWS, query, ROWS, wish, type Wish } from "./wish";
+import "../panel.css";
+import "../diagrams/diagrams.css";
+
+/** While the visible part moves, nothing is asked. */
+const PAUSE = 250;
+
+const FORMATS: readonly (Omit<Format, "make"> & { format: SequenceFormat })[] = [
+  { title: "SVG picture", extension: "svg", type: "image/svg+xml", format: "svg" },
+  { title: "Mermaid", extension: "mmd", type: "text/plain", format: "mermaid" },
+  { title: "PlantUML", extension: "puml", type: "text/plain", format: "plantuml" },
+  { title: "Msc-generator", extension: "signalling", type: "text/plain", format: "msc-generator" },
+];
+
+const SWITCHES: readonly { key: "states" | "actions" | "timers"; title: string }[] = [
+  { key: "states", title: "States" }, { key: "actions", title: "Actions" }, { key: "timers", title: "Timers" },
+];
+
+/** The part of the trace that is shown, once that rests. */
+function useWindow(trace: TraceState): Window | null {
+  const window = useSignal<Window | null>(null);
+  useSignalEffect(() => {
+    const wanted = wish(trace).value.frozen ?? trace.asked();
+    if (window.peek() === null) {
+      window.value = wanted;
+      return undefined;
+    }
+    const timer = setTimeout(() => { window.value = wanted; }, PAUSE);
+    return () => clearTimeout(timer);
+  });
+  return window.value;
+}
+
+function Objects({ trace, objects }: { trace: TraceState; objects: readonly number[] }) {
+  const all = trace.overview.contexts
+    .map((context, number) => ({ ...context, number }))
+    .filter(isActiveObject);
+  const toggle = (number: number, isWanted: boolean) => {
+    const others = objects.filter((one) => one !== number);
+    change(trace, { objects: isWanted ? [...others, number] : others });
+  };
+  return (
+    <details class="diagram-objects">
+      <summary>
+        {objects.length === 0 ? "All active objects" : `${objects.length} of ${all.length} active objects`}
+      </summary>
+      <div class="object-list">
+        {objects.length > 0 && (
+          <button type="button" class="link" onClick={() => change(trace, { objects: [] })}>all</button>
+        )}
+        {all.slice(0, 500).map(({ name, number }) => (
+          <label key={number}>
+            <input type="checkbox" checked={objects.includes(number)}
+              onChange={(event) => toggle(number, event.currentTarget.checked)} /> {name}
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Options({ trace, wished, window }: { trace: TraceState; wished: Wish; window: Window | null }) {
+  const { frozen } = wished;
+  return (
+    <div class="row diagram-options">
+      <div class="segments" role="group" aria-label="Part of the trace">
+        <button type="button" aria-pressed={frozen === null} title="What the timeline shows"
+          onClick={() => change(trace, { frozen: null })}>Follow the view</button>
+        <button type="button" aria-pressed={frozen !== null} title="What it shows now, whatever the timeline shows"
+          onClick={() => change(trace, { frozen: frozen ?? window ?? trace.asked() })}>Freeze</button>
+      </div>
+      {SWITCHES.map(({ key, title }) => (
+        <label key={key}>
+          <input type="checkbox" checked={wished[key]}
+            onChange={(event) => change(trace, { [key]: event.currentTarget.checked })} /> {title}
+        </label>
+      ))}
+      <Objects trace={trace} objects={wished.objects} />
+    </div>
+  );
+}
+
+export function SequencePanel({ trace }: { trace: TraceState }) {
+  const wished = wish(trace).value;
+  const window = useWindow(trace);
+  const { answer, error } = useAnswer(
+    trace, window && query(wished, window, "svg", ROWS), trace.hz.value);
+  const drawn = useMemo(() => pictureOf(answer?.text), [answer]);
+  const formats = FORMATS.map(({ format, ...rest }) => ({
+    ...rest,
+    make: async () => {
+      const part = window ?? trace.asked();
+      return (await trace.door.ask<"sequence">(query(wished, part, format, MOST_ROWS))).text;
+    },
+  }));
+  const mark = useComputed(() => {
+    const event = trace.selected.value?.event;
+    return (svg: SVGSVGElement) => markOf(svg, event);
+  });
+  const events = useMemo(() => drawn?.picture && eventsOf(drawn.picture.svg), [drawn]);
+  const onKeyDown = (key: KeyboardEvent) => {
+    const by = key.key === "ArrowDown" ? 1 : key.key === "ArrowUp" ? -1 : 0;
+    if (by === 0 || key.ctrlKey || key.altKey || key.metaKey || key.shiftKey || !events) return;
+    key.preventDefault();
+    const next = neighbour(events, trace.selected.peek()?.event, by);
+    if (next !== undefined) void goToEvent(trace, next);
+  };
+  return (
+    <div class="panel full diagram-panel">
+      <Options trace={trace} wished={wished} window={window} />
+      {(error ?? drawn?.error) != null && <p class="problem">{error ?? drawn?.error}</p>}
+      {answer !== null && answer.left_out > 0 && (
+        <p class="diagram-note">
+          The first {plural(answer.shown, "row")}; {plural(answer.left_out, "more", "more")}: zoom in to see others.
+        </p>
+      )}
+      {answer !== null && answer.shown === 0 && (
+        <p class="nothing">Active objects did nothing in this part of the trace.</p>
+      )}
+      {drawn?.picture && answer !== null && answer.shown > 0 && (
+        <DiagramView label="Sequence diagram" picture={drawn.picture} look={look()} mark={mark}
+          onKeyDown={onKeyDown}
+          pick={(target) => {
+            const event = target.closest("[data-event]")?.getAttribute("data-event");
+            if (event != null) void goToEvent(trace, Number(event));
+          }}>
+          <SaveAs name={`${stemOf(trace.overview.name)}-sequence`} formats={formats} />
+        </DiagramView>
+      )}
+    </div>
+  );
+}
+
+interface Drawn {
+  picture: SafeSvg | null;
+  error: string | null;
+}
+
+function pictureOf(text: string | undefined): Drawn | null {
+  if (text === undefined) return null;
+  try {
+    return { picture: safeSvg(text), error: null };
+  } catch (error) {
+    return { picture: null, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Marks what belongs to an event, and nothing else; gives the last of it. */
+function markOf(svg: SVGSVGElement, event: number | undefined): Element | null {
+  for (const element of svg.querySelectorAll("[data-picked]")) element.removeAttribute("data-picked");
+  const own = event === undefined ? [] : [...svg.querySelectorAll(`[data-event="${event}"]`)];
+  for (const element of own) element.setAttribute("data-picked", "");
+  return own.at(-1) ?? null;
+}
+
+/** The events of which something is drawn, in their order. */
+function eventsOf(svg: SVGSVGElement): number[] {
+  const all = [...svg.querySelectorAll("[data-event]")].map((one) => Number(one.getAttribute("data-event")));
+  return [...new Set(all)].toSorted((one, other) => one - other);
+}
+
+/** The next event, or the one before. */
+export function neighbour(events: readonly number[], from: number | undefined, by: 1 | -1): number | undefined {
+  if (from === undefined) return by > 0 ? events[0] : events.at(-1);
+  return by > 0 ? events.find((event) => event > from) : events.findLast((event) => event < from);
+}

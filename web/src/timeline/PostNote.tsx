@@ -1,0 +1,10 @@
+/** Says that there are more posts than arrows can show. */
+
+import { countText } from "../state/format";
+import type { TimelineView } from "./view";
+
+export function PostNote({ view }: { view: TimelineView }) {
+  const count = view.tooManyPosts();
+  if (count === null) return null;
+  return <div class="timeline-note">{countText(count)} posts: zoom in for arrows</div>;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import type { Post } from "../session/wire";
+import { arrowNear, arrowsOf, pointOf, type ArrowPlaces } from "./arrows";
+import type { Placed } from "./layout";
+import { Scale } from "./transform";
+
+const placed = (context: number): Placed => ({
+  row: { kind: "lane", lane: context, level: 1, group: null, attached: false, expanded: null },
+  index: context, pinned: false, y: context * 50, height: 30, split: false, flat: false,
+});
+const post = (changes: Partial<Post> = {}): Post => ({
+  event: 10, time: 100, from: 0, sender: "a", to: 2, signal: 5, name: "GO", front: false,
+  recalled: false, take: 12, taken: 140, ...changes,
+});
+const places = (posts: Post[], changes: Partial<ArrowPlaces> = {}): ArrowPlaces => ({
+  axis: "time", scale: new Scale(0, 1000, 1000), height: 400, posts,
+  rowOfContext: (context) => (context < 8 ? placed(context) : null), ...changes,
+});
+const ends = (of: ArrowPlaces) => arrowsOf(of).map(({ curve: [x0, y0, , , , , x1, y1] }) => [x0, y0, x1, y1]);
+
+describe("an arrow", () => {
+  it("goes from the middle of the sender's lane to the edge of the receiver's, from post to take", () => {
+    expect(ends(places([post()]))).toEqual([[100, 14.5, 140, 101]]);
+    expect(ends(places([post({ from: 3, to: 1 })]))).toEqual([[100, 164.5, 140, 79]]);
+    expect(arrowsOf(places([post({ from: 3, to: 1 })]))[0]?.down).toBe(false);
+  });
+
+  it("lies in the middle of an event's place on the axis of events", () => {
+    expect(ends(places([post()], { axis: "index", scale: new Scale(0, 100, 1000) })))
+      .toEqual([[105, 14.5, 125, 101]]);
+  });
+
+  it("ends where it began if it is not known that the event was taken", () => {
+    expect(ends(places([post({ take: null, taken: null })]))).toEqual([[100, 14.5, 100, 101]]);
+  });
+
+  it("is a loop above the lane for an event to oneself", () => {
+    const [arrow] = arrowsOf(places([post({ from: 2, taken: 100 })]));
+    expect(arrow?.curve[1]).toBe(101);
+    expect(arrow?.curve[7]).toBe(101);
+    expect(arrow && pointOf(arrow.curve, 0.5)[1]).toBeLessThan(95);
+  });
+
+  it("comes from above the lane where the sender has none", () => {
+    for (const from of [null, 9]) {
+      const [arrow] = arrowsOf(places([post({ from })]));
+      expect(arrow).toMatchObject({ outside: true, down: true });
+      expect(arrow?.curve[1]).toBeLessThan(101);
+    }
+  });
+
+  it("is left out where nobody could see it", () => {
+    expect(arrowsOf(places([
+      post({ to: 9 }), post({ time: -500, taken: -200 }), post({ time: 1500, taken: 1600 }),
+    ]))).toEqual([]);
+    expect(arrowsOf(places([post({ time: -500, taken: 1600 })]))).toHaveLength(1);
+    expect(arrowsOf(places([post({ from: 6, to: 7 })], { height: 100 }))).toEqual([]);
+  });
+});
+
+describe("pointing", () => {
+  it("finds the nearest arrow", () => {
+    const arrows = arrowsOf(places([post(), post({ event: 11, time: 200, taken: 240 })]));
+    expect(arrowNear(arrows, 100, 20, 4)?.post.event).toBe(10);
+    expect(arrowNear(arrows, 241, 99, 4)?.post.event).toBe(11);
+    expect(arrowNear(arrows, 170, 60, 4)).toBeNull();
+  });
+
+  it("follows the curve, not the line between its ends", () => {
+    const arrows = arrowsOf(places([post({ taken: 300 })]));
+    const [x, y] = arrows[0] ? pointOf(arrows[0].curve, 0.2) : [0, 0];
+    expect(arrowNear(arrows, x, y, 2)).not.toBeNull();
+    expect(arrowNear(arrows, 140, 14.5 + 0.2 * 86.5, 2)).toBeNull();
+  });
+});

@@ -1,0 +1,120 @@
+/** Where the arrows of posts lie: from the lane of who sent an event to that of who takes it. */
+
+import type { Axis, Post } from "../session/wire";
+import { middleOf } from "./draw/geometry";
+import type { Placed } from "./layout";
+import type { Scale } from "./transform";
+
+/** What arrows are laid out by. */
+export interface ArrowPlaces {
+  axis: Axis;
+  scale: Scale;
+  height: number;
+  posts: readonly Post[];
+  rowOfContext(context: number): Placed | null;
+}
+
+/** The arrow of a post. */
+export interface Arrow {
+  post: Post;
+  /** A curve of Bézier: where it starts, its control points, where it ends. */
+  curve: readonly [number, number, number, number, number, number, number, number];
+  /** Whether it ends going down. */
+  down: boolean;
+  /** Whether its sender has no lane. */
+  outside: boolean;
+}
+
+/** How far the loop of an event to oneself stands out, and how much wider it gets. */
+const LOOP = 15;
+const LOOP_WIDE = 12;
+/** How far above a lane the arrow of a sender without a lane begins. */
+const OUTSIDE = 13;
+
+/** The arrows that can be seen. */
+export function arrowsOf(places: ArrowPlaces): Arrow[] {
+  const { scale, posts, height } = places;
+  const arrows: Arrow[] = [];
+  for (const post of posts) {
+    const arrow = arrowOf(places, post);
+    if (arrow === null) continue;
+    const [x0, y0, , , , , x1, y1] = arrow.curve;
+    if (Math.max(x0, x1) < -LOOP || Math.min(x0, x1) > scale.width + LOOP) continue;
+    if (Math.max(y0, y1) < -LOOP || Math.min(y0, y1) > height + LOOP) continue;
+    arrows.push(arrow);
+  }
+  return arrows;
+}
+
+function arrowOf({ axis, scale, rowOfContext }: ArrowPlaces, post: Post): Arrow | null {
+  const to = rowOfContext(post.to);
+  if (to === null) return null;
+  const from = post.from === null || post.from === post.to ? null : rowOfContext(post.from);
+  const at = (event: number, time: number) => scale.x(axis === "time" ? time : event + 0.5);
+  const x0 = at(post.event, post.time);
+  // Of an event that is not taken as far as is known, it is shown where it came.
+  const x1 = post.take === null || post.taken === null ? x0 : at(post.take, post.taken);
+  const [top, bottom] = [to.y + 1, to.y + to.height - 1];
+  if (post.from === post.to) {
+    const high = top - LOOP;
+    const curve = [x0, top, x0 - LOOP_WIDE, high, x1 + LOOP_WIDE, high, x1, top] as const;
+    return { post, curve, down: true, outside: false };
+  }
+  if (from === null) {
+    const y0 = top - OUTSIDE;
+    return { post, curve: [x0, y0, x0, top, x1, y0, x1, top], down: true, outside: true };
+  }
+  const y0 = middleOf(from);
+  const down = from.y < to.y;
+  const y1 = down ? top : bottom;
+  const middle = (y0 + y1) / 2;
+  return { post, curve: [x0, y0, x0, middle, x1, middle, x1, y1], down, outside: false };
+}
+
+/** The point of a curve at a part of its way. */
+export function pointOf(curve: Arrow["curve"], part: number): [number, number] {
+  const rest = 1 - part;
+  const [a, b, c, d] = [rest ** 3, 3 * rest ** 2 * part, 3 * rest * part ** 2, part ** 3];
+  const [x0, y0, x1, y1, x2, y2, x3, y3] = curve;
+  return [a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3];
+}
+
+const PARTS = 24;
+
+/** The arrow that is nearest to a point, if it is so near. */
+export function arrowNear(
+  arrows: readonly Arrow[], x: number, y: number, near: number,
+): Arrow | null {
+  let best: Arrow | null = null;
+  let least = near;
+  for (const arrow of arrows) {
+    const distance = distanceTo(arrow.curve, x, y, least);
+    if (distance > least) continue;
+    least = distance;
+    best = arrow;
+  }
+  return best;
+}
+
+function distanceTo(curve: Arrow["curve"], x: number, y: number, near: number): number {
+  const xs = [curve[0], curve[2], curve[4], curve[6]];
+  const ys = [curve[1], curve[3], curve[5], curve[7]];
+  // A curve lies between its four points.
+  if (x < Math.min(...xs) - near || x > Math.max(...xs) + near) return Infinity;
+  if (y < Math.min(...ys) - near || y > Math.max(...ys) + near) return Infinity;
+  let least = Infinity;
+  let [lastX, lastY] = pointOf(curve, 0);
+  for (let part = 1; part <= PARTS; part += 1) {
+    const [nextX, nextY] = pointOf(curve, part / PARTS);
+    least = Math.min(least, toSegment(x, y, lastX, lastY, nextX, nextY));
+    [lastX, lastY] = [nextX, nextY];
+  }
+  return least;
+}
+
+function toSegment(x: number, y: number, x0: number, y0: number, x1: number, y1: number): number {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const length = dx * dx + dy * dy;
+  const part = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / length));
+  return Math.hypot(x - x0 - part * dx, y - y0 - part * dy);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import type { Door } from "../../session/door";
+import type { CurveOf } from "../../session/wire";
+import { overviewOf } from "../testing";
+import { DepthStore } from "./depths";
+
+interface Asked {
+  of: CurveOf;
+  window: { from: number; to: number };
+  width: number;
+}
+
+const overview = {
+  ...overviewOf([]),
+  levels: [4, null, 6].map((context, number) => (
+    { resource: number + 10, class: "queue", name: "q", object: null, capacity: null, context })),
+};
+const wait = () => new Promise((resolve) => setTimeout(resolve));
+
+function queues() {
+  const asked: Asked[] = [];
+  const door = {
+    ask: (query: Asked) => {
+      asked.push(query);
+      const { from } = query.window;
+      return Promise.resolve({ at: [from], low: [0], high: [query.width === 1 ? 7 : 2], limit: null });
+    },
+  } as unknown as Door;
+  return { asked, store: new DepthStore(door, overview, (error) => { throw error; }) };
+}
+
+const wanted = (from: number, to: number, contexts = [4, 5, 6]) =>
+  ({ axis: "time" as const, part: { from, to }, width: 100, contexts });
+
+describe("depths of queues", () => {
+  it("are those of levels that belong to the contexts in view, with the most of all time", async () => {
+    const { asked, store } = queues();
+    store.want(wanted(0, 100));
+    await wait();
+    expect(new Set(asked.map(({ of }) => of.of === "level" && of.resource))).toEqual(new Set([10, 12]));
+    expect(store.of(4, "time")).toMatchObject({ highest: 7, curve: { high: [2] } });
+    expect(store.of(5, "time")).toBeNull();
+    expect(store.of(4, "index")).toBeNull();
+    expect(asked.filter(({ width }) => width === 1).map(({ window }) => [window.from, window.to]))
+      .toEqual([[0, 1000], [0, 1000]]);
+  });
+
+  it("are asked for again only beyond what is known, or at another zoom", async () => {
+    const { asked, store } = queues();
+    store.want(wanted(0, 100, [4]));
+    await wait();
+    const before = asked.length;
+    store.want(wanted(10, 110, [4]));
+    await wait();
+    expect(asked).toHaveLength(before);
+    store.want(wanted(10, 60, [4]));
+    await wait();
+    store.want(wanted(200, 250, [4]));
+    await wait();
+    expect(asked).toHaveLength(before + 2);
+  });
+
+  it("tell that they came", async () => {
+    const { store } = queues();
+    const before = store.changes.value;
+    store.want(wanted(0, 100));
+    await wait();
+    expect(store.changes.value).toBeGreaterThan(before);
+    const after = store.changes.value;
+    store.stop();
+    store.want(wanted(500, 600));
+    await wait();
+    expect(store.changes.value).toBe(after);
+  });
+});

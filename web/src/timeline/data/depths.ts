@@ -1,0 +1,113 @@
+/** How many events wait in the queues of active objects, in what is visible. */
+
+import { signal, type ReadonlySignal } from "@preact/signals";
+import type { Door } from "../../session/door";
+import type { Axis, Curve, Overview } from "../../session/wire";
+import type { Part } from "../../state/window";
+import { padded } from "./lane-requests";
+import { Latest } from "./latest";
+
+/** What is known of a queue. */
+export interface Depth {
+  curve: Curve;
+  /** The most that waited in the whole trace. */
+  highest: number;
+}
+
+interface Wanted {
+  axis: Axis;
+  part: Part;
+  /** In pixels. */
+  width: number;
+  /** The active objects whose lanes can be seen. */
+  contexts: readonly number[];
+}
+
+interface Known extends Part {
+  axis: Axis;
+  width: number;
+  curve: Curve;
+}
+
+/** Queues that are asked for at once. */
+const TOGETHER = 4;
+const MOST_POINTS = 8192;
+
+export class DepthStore {
+  private readonly resources: ReadonlyMap<number, number>;
+  private readonly known = new Map<number, Known>();
+  private readonly highest = new Map<number, number>();
+  private readonly counted = signal(0);
+  private readonly latest: Latest<Wanted>;
+
+  constructor(
+    private readonly door: Door, { levels, events, span }: Overview, failed: (error: unknown) => void,
+  ) {
+    this.resources = new Map(levels.flatMap(({ context, resource }) =>
+      context === null ? [] : [[context, resource] as const]));
+    this.whole = { time: Math.max(span, 1), index: Math.max(events, 1) };
+    this.latest = new Latest((wanted, isStopped) => this.ask(wanted, isStopped), failed);
+  }
+
+  private readonly whole: Record<Axis, number>;
+
+  /** Changes whenever something becomes known. */
+  get changes(): ReadonlySignal<number> {
+    return this.counted;
+  }
+
+  /** What is known of an active object's queue on an axis. */
+  of(context: number, axis: Axis): Depth | null {
+    const known = this.known.get(context);
+    if (known?.axis !== axis) return null;
+    return { curve: known.curve, highest: this.highest.get(context) ?? 0 };
+  }
+
+  /** Says what is visible now. */
+  want(wanted: Wanted): void {
+    if (wanted.width < 1 || this.missing(wanted).length === 0) return;
+    this.latest.want(wanted);
+  }
+
+  stop(): void {
+    this.latest.stop();
+  }
+
+  private missing({ axis, part, width, contexts }: Wanted): number[] {
+    const perPixel = (part.to - part.from) / width;
+    return contexts.filter((context) => {
+      if (!this.resources.has(context)) return false;
+      const known = this.known.get(context);
+      return known === undefined || known.axis !== axis || known.from > part.from || known.to < part.to
+        || Math.abs((known.to - known.from) / known.width / perPixel - 1) > 0.01;
+    });
+  }
+
+  private async ask(wanted: Wanted, isStopped: () => boolean): Promise<void> {
+    const { axis } = wanted;
+    const { from, to, width } = padded(wanted.part, wanted.width);
+    const missing = this.missing(wanted);
+    for (let at = 0; at < missing.length; at += TOGETHER) {
+      await Promise.all(missing.slice(at, at + TOGETHER).map(async (context) => {
+        const resource = this.resources.get(context);
+        if (resource === undefined) return;
+        const of = { of: "level", resource } as const;
+        const points = Math.min(width, MOST_POINTS);
+        const curve = await this.door.ask<"curve">(
+          { ask: "curve", of, window: { axis, from, to }, width: points });
+        if (!this.highest.has(context)) {
+          const all = await this.door.ask<"curve">(
+            { ask: "curve", of, window: { axis, from: 0, to: this.whole[axis] }, width: 1 });
+          this.highest.set(context, highestOf(all));
+        }
+        this.known.set(context, { axis, from, to, width, curve });
+      }));
+      if (isStopped()) return;
+      this.counted.value += 1;
+    }
+  }
+}
+
+function highestOf({ high }: Curve): number {
+  return high.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Door } from "../../session/door";
+import type { Post } from "../../session/wire";
+import { PostStore } from "./posts";
+
+interface Asked {
+  window: { axis: string; from: number; to: number };
+  most: number;
+}
+
+const post = (event: number): Post => ({
+  event, time: event, from: null, sender: "x", to: 1, signal: 1, name: "S", front: false, recalled: false,
+  take: event + 1, taken: event + 1,
+});
+
+/** One post a unit of the axis. */
+function crowd() {
+  const asked: Asked[] = [];
+  const door = {
+    ask: (query: Asked) => {
+      asked.push(query);
+      const total = Math.round(query.window.to - query.window.from);
+      const posts = total > query.most ? []
+        : Array.from({ length: total }, (_, at) => post(Math.ceil(query.window.from) + at));
+      return Promise.resolve({ total, posts });
+    },
+  } as unknown as Door;
+  return { asked, store: new PostStore(door, (error) => { throw error; }) };
+}
+
+const wait = () => new Promise((resolve) => setTimeout(resolve));
+const part = (from: number, to: number) => ({ axis: "time" as const, part: { from, to }, width: 120 });
+
+describe("posts", () => {
+  it("are asked for beyond what is visible, and again only where that ends", async () => {
+    const { asked, store } = crowd();
+    store.want(part(0, 10));
+    await wait();
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.window.from).toBeLessThan(0);
+    expect(store.on("time").length).toBeGreaterThanOrEqual(14);
+    expect(store.tooMany("time")).toBeNull();
+    store.want(part(1, 9));
+    store.want(part(2, 11));
+    await wait();
+    expect(asked).toHaveLength(1);
+    store.want(part(5, 15));
+    await wait();
+    expect(asked).toHaveLength(2);
+    expect(store.on("index")).toEqual([]);
+  });
+
+  it("that are too many beyond what is visible are asked for within it", async () => {
+    const { asked, store } = crowd();
+    store.want(part(0, 20));
+    await wait();
+    expect(asked.map(({ window }) => window.to - window.from)).toEqual([30]);
+    store.want(part(100, 120.9));
+    await wait();
+    expect(asked).toHaveLength(3);
+    expect(store.tooMany("time")).toBe(21);
+  });
+
+  it("that are too many are only counted, and not asked for twice", async () => {
+    const { asked, store } = crowd();
+    store.want(part(0, 1000));
+    await wait();
+    expect(store.on("time")).toEqual([]);
+    expect(store.tooMany("time")).toBe(1000);
+    expect(store.tooMany("index")).toBeNull();
+    const before = asked.length;
+    store.want(part(0, 1000));
+    await wait();
+    expect(asked).toHaveLength(before);
+    store.want(part(0, 8));
+    await wait();
+    expect(store.tooMany("time")).toBeNull();
+    expect(store.on("time").length).toBeGreaterThan(7);
+  });
+
+  it("of the last part that was wanted win", async () => {
+    const answers: ((value: unknown) => void)[] = [];
+    const ask = vi.fn(() => new Promise((resolve) => { answers.push(resolve); }));
+    const store = new PostStore({ ask } as unknown as Door, () => {});
+    for (const from of [0, 1000, 5000]) store.want(part(from, from + 10));
+    expect(ask).toHaveBeenCalledTimes(1);
+    answers[0]?.({ total: 0, posts: [] });
+    await wait();
+    expect(ask).toHaveBeenCalledTimes(2);
+    expect((ask.mock.calls as unknown as [Asked][])[1]?.[0].window.from).toBeCloseTo(4997.5, 0);
+    store.stop();
+    answers[1]?.({ total: 1, posts: [post(1)] });
+    await wait();
+    expect(store.on("time")).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+/** How many events wait for an active object, as steps in its lane. */
+
+import type { Placed } from "../layout";
+import type { Surface, TextStyle } from "../surface/surface";
+import { snapped, type Frame } from "./frame";
+import { geometryOf } from "./geometry";
+
+/** So many events fill the height at least: a single one is no crowd. */
+const LEAST_FULL = 3;
+const EDGE = 1;
+const MARK_SIZE = 9;
+
+/** Areas below the curves lie behind bars, their edges above them. */
+export function drawDepths(
+  surface: Surface, frame: Frame, rows: readonly Placed[], layer: "area" | "edge",
+): void {
+  if (!frame.options.queueDepths) return;
+  const { shapes, palette, overview, width } = frame;
+  const style: TextStyle = { colour: palette.textMuted, size: MARK_SIZE, align: "right" };
+  for (const placed of rows) {
+    const lane = placed.row.kind === "lane" ? overview.lanes[placed.row.lane] : undefined;
+    const depth = lane?.kind === "thread" ? frame.depth(lane.context) : null;
+    if (depth === null || depth.highest < 1) continue;
+    steps(frame, placed, depth.curve, depth.highest, layer);
+    if (layer === "edge" && width > 0) {
+      const { barTop } = geometryOf(placed);
+      surface.text(`≤ ${depth.highest}`, width - 3, barTop + MARK_SIZE / 2, style);
+    }
+  }
+  surface.fill(layer === "area" ? palette.depth : palette.depthEdge, shapes);
+  shapes.clear();
+}
+
+function steps(
+  { scale, shapes, ratio, width }: Frame, placed: Placed,
+  { at, high }: { at: readonly number[]; high: readonly (number | null)[] }, highest: number,
+  layer: "area" | "edge",
+): void {
+  const { barTop, statusTop } = geometryOf(placed);
+  const bottom = statusTop - 1;
+  const full = bottom - barTop;
+  const most = Math.max(highest, LEAST_FULL);
+  let lastTop = bottom;
+  for (let index = 0; index < at.length; index += 1) {
+    const value = high[index] ?? null;
+    const left = snapped(scale.x(at[index] ?? 0), ratio);
+    const right = index + 1 < at.length ? snapped(scale.x(at[index + 1] ?? 0), ratio) : width;
+    if (right < 0 || left > width) continue;
+    const top = value === null ? bottom : snapped(bottom - (value / most) * full, ratio);
+    const [x0, x1] = [Math.max(left, 0), Math.min(Math.max(right, left + 1 / ratio), width)];
+    if (layer === "area") {
+      if (top < bottom) shapes.rectangle(x0, top, x1 - x0, bottom - top);
+    } else {
+      // Up or down to the new value, and along it; nothing along an empty queue.
+      if (top !== lastTop) shapes.rectangle(x0, Math.min(top, lastTop), EDGE, Math.abs(top - lastTop));
+      if (top < bottom) shapes.rectangle(x0, top, x1 - x0, EDGE);
+    }
+    lastTop = top;
+  }
+}

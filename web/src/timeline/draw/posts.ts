@@ -1,0 +1,125 @@
+/** Arrows from who sends an event to who takes it, and the names of the events. */
+
+import { pointOf, type Arrow } from "../arrows";
+import type { Shapes } from "../surface/shapes";
+import type { Surface, TextStyle } from "../surface/surface";
+import type { Frame } from "./frame";
+import { fitted } from "./text";
+
+/** Length and half the width of an arrow's head. */
+const HEAD = 6;
+const HEAD_HALF = 3.5;
+/** Half the side of the square at which an arrow without a sender begins. */
+const SOURCE = 2;
+const RECALLED = [5, 3] as const;
+const UNTAKEN = [1.5, 3] as const;
+
+const NAME_SIZE = 10.5;
+const NAME_MARGIN = 3;
+const NAME_HEIGHT = 13;
+const NAME_WIDEST = 150;
+/** Names need so much room for each arrow on average. */
+const ROOM = 70;
+
+interface Look {
+  width: number;
+  dash?: readonly number[];
+  is: (arrow: Arrow) => boolean;
+  colour: (frame: Frame) => string;
+}
+
+const isTaken = ({ post }: Arrow) => post.take !== null;
+
+/** Events put at the back of a queue, at the front, those that come back, those of which it is not
+ * known that they were taken. */
+const LOOKS: readonly Look[] = [
+  {
+    width: 1.25, colour: ({ palette }) => palette.post,
+    is: (arrow) => isTaken(arrow) && !arrow.post.front && !arrow.post.recalled,
+  },
+  {
+    width: 2, colour: ({ palette }) => palette.postFront,
+    is: (arrow) => isTaken(arrow) && arrow.post.front && !arrow.post.recalled,
+  },
+  {
+    width: 1.5, dash: RECALLED, colour: ({ palette }) => palette.postFront,
+    is: (arrow) => isTaken(arrow) && arrow.post.recalled,
+  },
+  { width: 1.25, dash: UNTAKEN, colour: ({ palette }) => palette.post, is: (arrow) => !isTaken(arrow) },
+];
+
+export function drawPosts(surface: Surface, frame: Frame, arrows: readonly Arrow[]): void {
+  const { shapes, batch } = frame;
+  for (const look of LOOKS) {
+    const those = arrows.filter(look.is);
+    if (those.length === 0) continue;
+    const colour = look.colour(frame);
+    for (const arrow of those) {
+      shapes.curve(arrow.curve);
+      head(batch.of(colour), arrow);
+    }
+    surface.curves(colour, look.width, shapes, look.dash);
+    shapes.clear();
+    batch.flush((of, triangles) => surface.triangles(of, triangles));
+    for (const { outside, curve: [x, y] } of those) {
+      if (outside) shapes.rectangle(x - SOURCE, y - SOURCE, 2 * SOURCE, 2 * SOURCE);
+    }
+    surface.fill(colour, shapes);
+    shapes.clear();
+  }
+}
+
+/** One arrow in another colour, above all. */
+export function emphasise(surface: Surface, frame: Frame, arrow: Arrow, colour: string): void {
+  const { shapes } = frame;
+  shapes.curve(arrow.curve);
+  surface.curves(colour, 2.5, shapes);
+  shapes.clear();
+  head(shapes, arrow);
+  surface.triangles(colour, shapes);
+  shapes.clear();
+}
+
+function head(triangles: Shapes, { curve, down }: Arrow): void {
+  // From where the curve comes near its end.
+  const [x, y] = [curve[6], curve[7]];
+  const [fromX, fromY] = pointOf(curve, 0.86);
+  const long = Math.hypot(x - fromX, y - fromY);
+  const [dx, dy] = long < 1 ? [0, down ? 1 : -1] : [(x - fromX) / long, (y - fromY) / long];
+  const [baseX, baseY] = [x - dx * HEAD, y - dy * HEAD];
+  triangles.triangle(
+    x, y, baseX - dy * HEAD_HALF, baseY + dx * HEAD_HALF, baseX + dy * HEAD_HALF, baseY - dx * HEAD_HALF,
+  );
+}
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+}
+
+/** The names of events on their arrows, where none covers another. */
+export function drawPostNames(surface: Surface, frame: Frame, arrows: readonly Arrow[]): void {
+  const { palette, shapes, width, height } = frame;
+  if (arrows.length * ROOM > width) return;
+  const style: TextStyle = { colour: palette.text, size: NAME_SIZE };
+  const placed: (Box & { text: string })[] = [];
+  for (const { post, curve, outside } of arrows) {
+    const text = fitted(surface, post.name, style, NAME_WIDEST);
+    const wide = surface.measure(text, style) + 2 * NAME_MARGIN;
+    // Above the square at which an arrow begins.
+    const [x, y] = outside ? [curve[0], curve[1] - NAME_HEIGHT] : pointOf(curve, 0.5);
+    const [left, top] = [Math.round(x - wide / 2), Math.round(y - NAME_HEIGHT / 2)];
+    const box = { left, right: left + wide, top, text };
+    if (left < 0 || box.right > width || top < 0 || top + NAME_HEIGHT > height) continue;
+    const isFree = placed.every((other) => box.right < other.left || box.left > other.right
+      || Math.abs(box.top - other.top) > NAME_HEIGHT);
+    if (isFree) placed.push(box);
+  }
+  for (const { left, right, top } of placed) shapes.rectangle(left, top, right - left, NAME_HEIGHT);
+  surface.fill(palette.postName, shapes);
+  shapes.clear();
+  for (const { left, top, text } of placed) {
+    surface.text(text, left + NAME_MARGIN, top + NAME_HEIGHT / 2 + 0.5, style);
+  }
+}

@@ -1,0 +1,334 @@
+/**
+ * Traces of active objects: the states of their machines, events on their way, diagrams, reports.
+ */
+
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "@playwright/test";
+import type { Post } from "../src/session/wire";
+import { spotOf } from "./support/spot";
+import { ACTIVE, SYSTEM } from "./support/traces";
+import { reported } from "./support/report";
+import { RULER } from "./support/timeline";
+import { expect, test, type Viewer } from "./support/viewer";
+
+const CLOSE = "trace=0&axis=time&from=4900&to=6300";
+
+/** The posts in what is visible. */
+async function posts(viewer: Viewer): Promise<Post[]> {
+  const { axis = "time", from = 0, to = 0 } = spotOf(viewer.page);
+  return (await viewer.ask({ ask: "posts", window: { axis, from, to }, most: 1000 })).posts;
+}
+
+/** A point in the middle of what an arrow crosses: between the lanes of two active objects. */
+async function middleOf(viewer: Viewer, post: Post): Promise<{ x: number; y: number }> {
+  const { contexts } = await viewer.overview();
+  const name = (context: number | null) => contexts[context ?? -1]?.name ?? "";
+  const [start, end] = await Promise.all([
+    viewer.timeline.point(name(post.from), post.time), viewer.timeline.point(name(post.to), post.taken ?? 0),
+  ]);
+  // It ends at the edge of the lane.
+  const row = await viewer.timeline.row(name(post.to)).boundingBox();
+  const edge = end.y + (start.y < end.y ? -1 : 1) * ((row?.height ?? 0) / 2 - 1);
+  return { x: (start.x + end.x) / 2, y: (start.y + edge) / 2 };
+}
+
+/** A post between two active objects whose arrow is whole in view. */
+async function between(viewer: Viewer): Promise<Post> {
+  const { from = 0, to = 0 } = spotOf(viewer.page);
+  const found = (await posts(viewer)).find((post) => (
+    post.from !== null && post.from !== post.to && post.taken !== null && post.time > from && post.taken < to));
+  if (!found) throw new Error("no active object sends another an event here");
+  return found;
+}
+
+async function side(viewer: Viewer, title: string): Promise<Locator> {
+  const panel = await viewer.panel(title);
+  await expect(panel).toBeVisible();
+  return panel;
+}
+
+async function download(page: Page, act: () => Promise<unknown>): Promise<{ name: string; text: string }> {
+  const waiting = page.waitForEvent("download");
+  await act();
+  const file = await waiting;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+}
+
+test("each active object has a lane of its states right below", async ({ open }) => {
+  const viewer = await open(ACTIVE);
+  const { machines, contexts } = await viewer.overview();
+  expect(machines.length).toBeGreaterThan(2);
+  const names = await viewer.timeline.rowNames();
+  for (const { context } of machines) {
+    const name = contexts[context]?.name ?? "";
+    expect(names[names.indexOf(name) + 1]).toBe(`${name}: states`);
+  }
+  await viewer.timeline.row("server").focus();
+  await viewer.press("ArrowLeft");
+  await expect(viewer.timeline.row("server: states")).toHaveCount(0);
+  await viewer.rested();
+  expect(spotOf(viewer.page).lanes).toContain("machines=off");
+  await viewer.press("ArrowRight");
+  await expect(viewer.timeline.row("server: states")).toBeVisible();
+});
+
+test("a bar has the colour of its state, and says which one it is", async ({ open }) => {
+  const viewer = await open(ACTIVE);
+  const { page, timeline } = viewer;
+  await viewer.press("Shift+A");
+  await viewer.rested();
+  await timeline.settled();
+  const { lanes, classes, machines } = await viewer.overview();
+  const box = await timeline.box();
+  const picture = await timeline.picture();
+  let checked = 0;
+  for (const { context } of machines) {
+    const lane = lanes.findIndex((one) => one.kind === "machine" && one.context === context);
+    for (const at of [4000, 7777, 9000, 13_000, 17_000]) {
+      const [probe] = await viewer.ask({ ask: "probe", axis: "time", at, lanes: [lane] });
+      const name = classes.find(({ code }) => code === probe?.class)?.name ?? "";
+      // An edge may lie anywhere within a pixel; names lie at the left of bars.
+      if (!probe || !name.startsWith("state-") || at - probe.start < 500 || probe.end - at < 100) continue;
+      const { x, y } = await timeline.point(lanes[lane]?.name ?? "", at);
+      expect(picture.has(`--lane-${name}`, x - box.x, y - box.y - 3, y - box.y + 3), `${probe.text} at ${at}`)
+        .toBe(true);
+      checked += 1;
+    }
+  }
+  expect(checked).toBeGreaterThan(4);
+  const { x, y } = await timeline.point("server: states", 7900);
+  await page.mouse.move(x, y);
+  await expect(page.getByRole("tooltip")).toContainText("server: in state s_busy");
+});
+
+test("arrows lead from who posts to who takes", async ({ open }) => {
+  const viewer = await open(ACTIVE, { at: CLOSE });
+  const { page, timeline } = viewer;
+  const post = await between(viewer);
+  const { x, y } = await middleOf(viewer, post);
+  await page.mouse.move(x, y);
+  const tooltip = page.getByRole("tooltip");
+  await expect(tooltip).toContainText(post.name);
+  await expect(tooltip).toContainText(post.sender);
+  await expect(tooltip).toContainText(`event ${post.event}`);
+  await page.mouse.click(x, y);
+  await viewer.expectSelected(post.event);
+  await page.mouse.move(2, 2);
+  await timeline.settled();
+  const box = await timeline.box();
+  // The arrow of what is selected stands out, even where no lane has anything.
+  const has = async () => (await timeline.picture())
+    .has("--lane-selected", x - box.x, y - box.y - 3, y - box.y + 3);
+  expect(await has()).toBe(true);
+  await viewer.press("Shift+A");
+  await expect.poll(has).toBe(false);
+  await expect(page.getByRole("button", { name: "Show arrows of posted events" }))
+    .toHaveAttribute("aria-pressed", "false");
+});
+
+test("more posts than can be told apart are counted", async ({ open }) => {
+  const viewer = await open(ACTIVE);
+  const { page } = viewer;
+  const note = page.getByText("posts: zoom in for arrows");
+  await expect(note).toHaveCount(0);
+  const { span } = await viewer.overview();
+  const { total } = await viewer.ask({ ask: "posts", window: { axis: "time", from: 0, to: span }, most: 0 });
+  await page.setViewportSize({ width: 900, height: 700 });
+  await viewer.command("Details of the selected event");
+  await page.setViewportSize({ width: 520, height: 700 });
+  await expect(note).toHaveText(new RegExp(`^${total} posts`));
+  await viewer.whileMoving(() => viewer.press("w", "w", "w", "w", "w"));
+  await expect(note).toHaveCount(0);
+});
+
+test("queues are curves in the lanes", async ({ open }) => {
+  const viewer = await open(ACTIVE, { at: CLOSE });
+  const { timeline } = viewer;
+  const { levels } = await viewer.overview();
+  const level = levels.find(({ context, name }) => context !== null && name.includes("server"));
+  expect(level).toBeDefined();
+  await timeline.settled();
+  const count = async () => (await timeline.picture()).countOf("--lane-depth-edge");
+  await expect.poll(count).toBeGreaterThan(100);
+  const shown = await count();
+  await viewer.press("Shift+Q");
+  // Icons may have a colour that is near.
+  await expect.poll(count).toBeLessThan(shown - 60);
+});
+
+test("the sequence diagram follows the view, and its marks lead to events", async ({ open }) => {
+  const viewer = await open(ACTIVE, { at: CLOSE });
+  const { page } = viewer;
+  await viewer.press("q");
+  const panel = page.getByRole("tabpanel", { name: "Sequence" });
+  const diagram = panel.getByRole("group", { name: "Sequence diagram" });
+  const label = (text: string) => diagram.locator("text.label", { hasText: text });
+  await expect(label("SG_JOB")).toBeVisible();
+  await expect(label("SG_DONE")).toHaveCount(0);
+  const mark = diagram.locator("[data-event]", { has: page.locator("text.label", { hasText: "SG_JOB" }) });
+  const event = Number(await mark.getAttribute("data-event"));
+  await label("SG_JOB").click();
+  await viewer.expectSelected(event);
+  await expect(diagram.locator("[data-picked]").first()).toHaveAttribute("data-event", String(event));
+  await diagram.focus();
+  await viewer.press("ArrowDown");
+  await expect.poll(() => spotOf(page).event).toBeGreaterThan(event);
+  await panel.getByRole("button", { name: "Freeze" }).click();
+  await page.evaluate(() => { location.hash = "trace=0&axis=time&from=0&to=3000&side=sequence"; });
+  await viewer.rested();
+  await expect(label("SG_JOB")).toBeVisible();
+  await panel.getByRole("button", { name: "Follow the view" }).click();
+  await expect(label("initial transition").first()).toBeVisible();
+  await expect(label("SG_JOB")).toHaveCount(0);
+});
+
+test("a sequence diagram shows what is wished for", async ({ open }) => {
+  const viewer = await open(ACTIVE, { at: CLOSE });
+  const panel = await side(viewer, "Sequence");
+  const diagram = panel.getByRole("group", { name: "Sequence diagram" });
+  const states = diagram.locator(".state");
+  await expect(states.first()).toBeVisible();
+  await panel.getByRole("checkbox", { name: "States" }).uncheck();
+  await expect(diagram.locator(".row.state")).toHaveCount(0);
+  const before = await diagram.locator(".row").count();
+  await panel.getByRole("checkbox", { name: "Actions" }).check();
+  await expect.poll(() => diagram.locator(".row").count()).toBeGreaterThan(before);
+  await panel.getByText("All active objects").click();
+  await panel.getByRole("checkbox", { name: "wrk1" }).check();
+  await expect(diagram.locator(".head", { hasText: "wrk2" })).toHaveCount(0);
+});
+
+test("a sequence diagram becomes a file", async ({ open }) => {
+  const viewer = await open(ACTIVE, { at: CLOSE });
+  const panel = await side(viewer, "Sequence");
+  const formats = panel.getByRole("combobox", { name: "Save the diagram as" });
+  for (const [format, name, begins] of [
+    ["SVG picture", "nat_short-sequence.svg", "<svg"],
+    ["Mermaid", "nat_short-sequence.mmd", "sequenceDiagram"],
+    ["PlantUML", "nat_short-sequence.puml", "@startuml"],
+    ["Msc-generator", "nat_short-sequence.signalling", ""],
+  ] as const) {
+    const file = await download(viewer.page, () => formats.selectOption(format));
+    expect(file.name).toBe(name);
+    expect(file.text.slice(0, 200)).toContain(begins);
+    expect(file.text).toContain("SG_JOB");
+  }
+});
+
+test("the state machine is drawn, and shows where it is", async ({ open }) => {
+  const viewer = await open(ACTIVE, { at: `${CLOSE}&event=230` });
+  const { page } = viewer;
+  await viewer.expectSelected(230);
+  await viewer.press("h");
+  const panel = page.getByRole("tabpanel", { name: "State machine" });
+  const diagram = panel.getByRole("group", { name: "State machine of server" });
+  // Graphviz is loaded now.
+  await expect(diagram.locator(".node", { hasText: "s_busy" })).toBeVisible({ timeout: 20_000 });
+  await expect(diagram.locator("[data-now]")).toHaveText(/s_idle/);
+  await panel.getByRole("button", { name: "Next transition" }).click();
+  await expect.poll(() => spotOf(page).event).toBeGreaterThan(230);
+  const { machines } = await viewer.overview();
+  const state = machines[0]?.states.findIndex(({ name }) => name === "s_busy") ?? -1;
+  const context = machines[0]?.context ?? 0;
+  const from = spotOf(page).event ?? 0;
+  const next = await viewer.ask({
+    ask: "step", from, direction: "next", by: { mode: "state", context, state },
+  });
+  await diagram.locator(".node", { hasText: "s_busy" }).click();
+  await viewer.expectSelected(next?.event);
+  await expect(diagram.locator("[data-now]")).toHaveText(/s_busy/);
+  await panel.getByRole("combobox", { name: "State machine of" }).selectOption("wrk1");
+  await expect(panel.getByRole("group", { name: "State machine of wrk1" }).locator(".node", { hasText: "w_wait" }))
+    .toBeVisible();
+});
+
+test("a state machine becomes a file", async ({ open }) => {
+  const viewer = await open(ACTIVE);
+  const panel = await side(viewer, "State machine");
+  await expect(panel.locator(".node", { hasText: "s_busy" })).toBeVisible({ timeout: 20_000 });
+  const formats = panel.getByRole("combobox", { name: "Save the diagram as" });
+  for (const [format, name, begins] of [
+    ["SVG picture", "nat_short-server.svg", "<svg"],
+    ["DOT (Graphviz)", "nat_short-server.dot", "digraph"],
+    ["Mermaid", "nat_short-server.mmd", "stateDiagram-v2"],
+  ] as const) {
+    const file = await download(viewer.page, () => formats.selectOption(format));
+    expect(file.name).toBe(name);
+    expect(file.text).toContain(begins);
+    expect(file.text).toContain("s_busy");
+  }
+});
+
+test("reports speak of active objects, as the command line does", async ({ open }) => {
+  const viewer = await open(ACTIVE);
+  const all = await reported(viewer.file);
+  const panel = await viewer.panel("Reports");
+  const report = async (title: string) => {
+    await panel.getByRole("combobox", { name: "Report" }).selectOption(title);
+    await expect(panel.locator("[aria-busy=false]")).toBeVisible();
+  };
+  const rows = (label: string) => panel.getByRole("table", { name: label, exact: true }).locator("tbody tr");
+  await report("Active objects");
+  await expect(rows("Active objects")).toHaveCount(all.active.length);
+  await expect(rows("Active objects").first()).toContainText(all.active[0]?.name ?? "");
+  await expect(rows("Active objects").first()).toContainText(`${all.active[0]?.busy_percent?.toFixed(1)} %`);
+  await report("Signals");
+  await expect(rows("Signals")).toHaveCount(all.signals.length);
+  await report("States");
+  for (const { object, states } of all.states) {
+    await expect(rows(`States of ${object}`)).toHaveCount(states.length);
+  }
+  await report("Transitions");
+  await expect(rows("Transitions")).toHaveCount(all.transitions.taken.length);
+  await expect(rows("States that were never entered")).toHaveCount(all.transitions.states_never_entered.length);
+  await report("Timers");
+  await expect(rows("Timers")).toHaveCount(all.timers.length);
+  await report("Signals");
+  const slowest = all.signals[0]?.slowest?.post_event;
+  await rows("Signals").first().getByRole("button").first().click();
+  await viewer.expectSelected(slowest);
+  await report("Active objects");
+  await rows("Active objects").first().getByRole("button", { name: "server" }).click();
+  await expect(viewer.page.getByRole("tabpanel", { name: "State machine" })).toBeVisible();
+});
+
+test("the legend lists the states of each machine", async ({ open }) => {
+  const viewer = await open(ACTIVE);
+  const { machines, contexts } = await viewer.overview();
+  const panel = await viewer.panel("Legend");
+  for (const { context, states } of machines) {
+    const list = panel.getByRole("list", { name: `States of ${contexts[context]?.name}` });
+    await expect(list.getByRole("button")).toHaveText(states.map(({ name }) => name));
+  }
+  await viewer.select(0);
+  await panel.getByRole("list", { name: "States of server" }).getByRole("button", { name: "s_busy" }).click();
+  await expect.poll(() => spotOf(viewer.page).event).toBeGreaterThan(0);
+  await expect(viewer.page.getByRole("combobox", { name: "Step by" })).toHaveValue(/^state /);
+});
+
+test("a trace of threads has nothing of all that", async ({ open }) => {
+  const viewer = await open([SYSTEM, ACTIVE], { at: "trace=0&side=machine" });
+  const { page } = viewer;
+  const tabs = page.getByRole("tablist", { name: "Side panel" });
+  await expect(tabs.getByRole("tab", { name: "Details" })).toHaveAttribute("aria-selected", "true");
+  await expect(tabs.getByRole("tab", { name: /Sequence|State machine/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Show arrows of posted events" })).toHaveCount(0);
+  await viewer.press("q");
+  await expect(tabs.getByRole("tab", { name: "Details" })).toHaveAttribute("aria-selected", "true");
+  await viewer.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).not.toContainText("Sequence diagram");
+  await viewer.press("Escape", "]");
+  await expect(tabs.getByRole("tab", { name: "State machine" })).toHaveAttribute("aria-selected", "true");
+  await viewer.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Sequence diagram");
+});
+
+test("a picture has states and arrows as well", async ({ open }) => {
+  const viewer = await open(ACTIVE, { at: CLOSE });
+  const { text } = await download(viewer.page, () => viewer.press("Shift+V"));
+  expect(text).toContain("s_busy");
+  expect(text).toContain("SG_JOB");
+  expect(text).toMatch(/<path d="M[\d. -]+C/);
+  const height = (await viewer.timeline.box()).height;
+  expect(Number(/height="([\d.]+)"/.exec(text)?.[1])).toBeGreaterThanOrEqual(Math.floor(height) - RULER);
+});
