@@ -7,6 +7,7 @@ svg { display: block; margin: 0 auto; }
 text { fill: var(--text); font-family: ${FONT}; }
 .graph > polygon { fill: none; stroke: none; }
 .node path, .node polygon, .node ellipse { fill: var(--surface-sunken); stroke: var(--line-strong); }
+.node:not(:has(text)) ellipse { fill: var(--text-muted); stroke: var(--text-muted); }
 .cluster path, .cluster polygon { fill: none; stroke: var(--line-strong); }
 .node[data-state] { cursor: pointer; }
 .node[data-state] path, .node[data-state] polygon {
