@@ -2,35 +2,29 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod common;
+
 use assert_cmd::Command;
+use common::Beside;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+
+const HERE: Beside = Beside("threadx");
 
 fn trace(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../testdata/threadx")
-        .join(name)
+    HERE.folder().join(name)
 }
 
-/// Runs it beside the traces, so that output names no folder of this machine.
 fn rtoscope(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("rtoscope").unwrap();
-    command.args(arguments).current_dir(trace(""));
-    command
+    HERE.command(arguments)
 }
 
 fn stdout(arguments: &[&str]) -> String {
-    let output = rtoscope(arguments).unwrap();
-    String::from_utf8(output.stdout).unwrap()
+    HERE.stdout(arguments)
 }
 
-/// What it says when it cannot do something.
 fn refusal(arguments: &[&str]) -> String {
-    let output: Output = rtoscope(arguments).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    String::from_utf8(output.stderr).unwrap()
+    HERE.refusal(arguments)
 }
 
 #[test]

@@ -2,38 +2,23 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use assert_cmd::Command;
+mod common;
+
+use common::Beside;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Output;
 use tempfile::TempDir;
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rkh")
-}
-
-/// Runs it beside the streams, so that output names no folder of this machine.
-fn expect(arguments: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("rtoscope").unwrap();
-    command.arg("expect").args(arguments).current_dir(folder());
-    command.output().unwrap()
-}
+const HERE: Beside = Beside("rkh");
 
 /// What it says on standard output, which ends with this code.
 fn text(arguments: &[&str], code: i32) -> String {
-    let output = expect(arguments);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
-    String::from_utf8(output.stdout).unwrap()
+    HERE.ends(&[&["expect"], arguments].concat(), code)
 }
 
 /// What it says when it cannot compare.
 fn refusal(arguments: &[&str]) -> String {
-    let output = expect(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    String::from_utf8(output.stderr).unwrap()
+    HERE.refusal(&[&["expect"], arguments].concat())
 }
 
 fn json(arguments: &[&str], code: i32) -> Value {
@@ -88,7 +73,7 @@ PASS  no pool runs dry
 
 #[test]
 fn another_outcome_is_a_failure() {
-    let good = fs::read_to_string(folder().join("nat_short.spec")).unwrap();
+    let good = fs::read_to_string(HERE.folder().join("nat_short.spec")).unwrap();
     let (_folder, wrong) = spec(&good.replace("st=s_busy\nSM.STATE", "st=s_idle\nSM.STATE"));
     let json = json(&["nat_short.bin", &wrong, "--test", "request"], 1);
     assert_eq!([&json["passed"], &json["failed"]], [0, 1]);
@@ -114,7 +99,7 @@ fn another_outcome_is_a_failure() {
 
 #[test]
 fn what_comes_too_late_is_a_failure() {
-    let good = fs::read_to_string(folder().join("nat_short.spec")).unwrap();
+    let good = fs::read_to_string(HERE.folder().join("nat_short.spec")).unwrap();
     let (_folder, tight) = spec(&good.replace("within 2s", "within 100ms"));
     let text = text(&["nat_short.bin", &tight], 1);
     let reason = "(came after 935.000 ms, the limit is 100.000 ms)";
@@ -179,7 +164,7 @@ fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
 
 #[test]
 fn a_target_is_answered() {
-    let output = expect(&["ut.bin", "--answers", "-"]);
+    let output = HERE.run(&["expect", "ut.bin", "--answers", "-"]);
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.ends_with("3 tests: 1 passed, 2 failed\n"), "{told}");
@@ -210,7 +195,7 @@ fn a_pipe_that_closes_hides_no_failure() {
     let program = assert_cmd::cargo::cargo_bin("rtoscope");
     let mut child = std::process::Command::new(program)
         .args(["expect", "ut.bin"])
-        .current_dir(folder())
+        .current_dir(HERE.folder())
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
@@ -237,7 +222,7 @@ fn mistakes_are_told_with_their_place() {
     fs::write(&path, b"SM.TRN \xFF\n").unwrap();
     assert!(refusal(&["nat_short.bin", &path]).contains("invalid utf-8"));
     let copy = folder.path().join("copy.bin");
-    fs::copy(self::folder().join("ut.bin"), &copy).unwrap();
+    fs::copy(HERE.folder().join("ut.bin"), &copy).unwrap();
     let copy = copy.to_str().unwrap();
     assert!(refusal(&[copy, "--answers", copy]).contains("would overwrite"));
 }

@@ -2,10 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod common;
+
 use assert_cmd::Command;
+use common::Beside;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const REPORTS: [&str; 15] = [
     "profile",
@@ -25,23 +28,26 @@ const REPORTS: [&str; 15] = [
     "health",
 ];
 
+const HERE: Beside = Beside("threadx");
+
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx")
+    HERE.folder()
 }
 
-/// Runs it beside the traces, so that output names no folder of this machine.
 fn rtoscope(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("rtoscope").unwrap();
-    command.args(arguments).current_dir(folder());
-    command
+    HERE.command(arguments)
 }
 
 fn stdout(arguments: &[&str]) -> String {
-    let output = rtoscope(arguments).output().unwrap();
+    let output = HERE.run(arguments);
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{arguments:?}: {error}");
     assert_eq!(error, "", "{arguments:?}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    HERE.refusal(arguments)
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -49,16 +55,6 @@ fn json(arguments: &[&str]) -> Value {
     let json: Value = serde_json::from_str(&stdout(&arguments)).unwrap();
     assert_eq!(json["schema"], "rtoscope/report/1");
     json
-}
-
-/// What it says when it cannot do something.
-fn refusal(arguments: &[&str]) -> String {
-    let output = rtoscope(arguments).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(!error.contains("panicked"), "{error}");
-    error
 }
 
 fn number(json: &Value, path: &str) -> u64 {

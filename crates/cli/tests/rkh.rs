@@ -2,27 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use assert_cmd::Command;
+mod common;
+
+use common::Beside;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rkh")
-}
-
-/// Runs it beside the streams, so that output names no folder of this machine.
-fn rtoscope(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("rtoscope").unwrap();
-    command.args(arguments).current_dir(folder());
-    command
-}
+const HERE: Beside = Beside("rkh");
 
 fn stdout(arguments: &[&str]) -> String {
-    let output = rtoscope(arguments).output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments:?}: {error}");
-    String::from_utf8(output.stdout).unwrap()
+    HERE.stdout(arguments)
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    HERE.refusal(arguments)
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -36,24 +29,14 @@ fn json_lines(arguments: &[&str]) -> Vec<Value> {
         .collect()
 }
 
-/// What it says when it cannot do something.
-fn refusal(arguments: &[&str]) -> String {
-    let output = rtoscope(arguments).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(!error.contains("panicked"), "{error}");
-    error
-}
-
 /// The streams with a reference decoding, and whether they tell their
 /// configuration.
 fn streams() -> Vec<(String, bool)> {
-    let files = fs::read_dir(folder()).unwrap();
+    let files = fs::read_dir(HERE.folder()).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let names = names.filter_map(|name| Some(name.strip_suffix(".bin")?.to_owned()));
     let told = |name: &String| {
-        let text = fs::read(folder().join(format!("{name}.json"))).unwrap();
+        let text = fs::read(HERE.folder().join(format!("{name}.json"))).unwrap();
         let json: Value = serde_json::from_slice(&text).unwrap();
         json["tcfg_in_stream"] == true && !["dmg_attach", "dmg_tcfg_bad"].contains(&name.as_str())
     };
@@ -70,7 +53,8 @@ fn every_record_is_that_of_the_reference() {
         let config = format!("{name}.json");
         let given: &[&str] = &[&file, "--rkh-config", &config];
         let records = json_lines(if told { &given[..1] } else { given });
-        let reference = fs::read_to_string(folder().join(format!("{name}.ref.jsonl"))).unwrap();
+        let reference =
+            fs::read_to_string(HERE.folder().join(format!("{name}.ref.jsonl"))).unwrap();
         let reference = reference
             .lines()
             .map(|line| serde_json::from_str(line).unwrap());
@@ -235,7 +219,7 @@ fn diagrams_are_drawn() {
     let mermaid = stdout(&[&machine[..], &["wrk0", "--format", "mermaid"]].concat());
     insta::assert_snapshot!("rkh_machine_mermaid", mermaid);
     let few = ["diagram", "sequence", "nat_short.bin", "--limit", "5"];
-    let output = rtoscope(&few).output().unwrap();
+    let output = HERE.run(&few);
     let note = String::from_utf8(output.stderr).unwrap();
     assert!(note.contains("more rows left out"), "{note}");
 }

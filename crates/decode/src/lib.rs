@@ -18,6 +18,7 @@ pub mod source;
 pub mod symbols;
 pub mod threadx;
 
+mod cache;
 mod content;
 mod error;
 mod open;

@@ -1,48 +1,43 @@
 //! Addresses of active objects made into small numbers, fast.
 
+use crate::cache::Cache;
 use std::collections::HashMap;
-
-/// A direct-mapped cache of this many addresses stands before a hash map.
-const SLOTS: usize = 256;
 
 /// Numbers by address.
 #[derive(Debug, Clone)]
 pub(super) struct Addresses<T> {
-    recent: Box<[Option<(u32, T)>; SLOTS]>,
+    recent: Box<Cache<Option<T>>>,
     all: HashMap<u32, T>,
 }
+
+/// No address of a target whose addresses have 4 bytes.
+const NO_ADDRESS: u64 = u64::MAX;
 
 impl<T: Copy> Addresses<T> {
     pub(super) fn new() -> Self {
         Self {
-            recent: Box::new([None; SLOTS]),
+            recent: Box::new(Cache::new(NO_ADDRESS, None)),
             all: HashMap::new(),
         }
-    }
-
-    #[inline(always)]
-    fn slot(address: u32) -> usize {
-        // Fibonacci hashing: objects lie at regular distances.
-        (address.wrapping_mul(0x9E37_79B9) >> 24) as usize
     }
 
     /// What is known of an address.
     #[inline(always)]
     pub(super) fn get(&self, address: u32) -> Option<T> {
-        match self.recent[Self::slot(address)] {
-            Some((known, value)) if known == address => Some(value),
-            _ => self.all.get(&address).copied(),
+        match self.recent.get(address.into()) {
+            Some(known) => known,
+            None => self.all.get(&address).copied(),
         }
     }
 
     /// What is known of an address, or from now on.
     #[inline(always)]
     pub(super) fn get_or_insert(&mut self, address: u32, make: impl FnOnce() -> T) -> T {
-        match self.recent[Self::slot(address)] {
-            Some((known, value)) if known == address => value,
+        match self.recent.get(address.into()) {
+            Some(Some(value)) => value,
             _ => {
                 let value = *self.all.entry(address).or_insert_with(make);
-                self.recent[Self::slot(address)] = Some((address, value));
+                self.recent.keep(address.into(), Some(value));
                 value
             }
         }

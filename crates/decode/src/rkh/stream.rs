@@ -39,7 +39,7 @@ pub enum Origin {
     Assumed,
 }
 
-/// What a stream says beside its [`Trace`](rtoscope_trace::Trace): where each
+/// What a stream says beside its [`Trace`]: where each
 /// record stood, its number and its stamp, and what was lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {

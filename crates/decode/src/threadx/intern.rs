@@ -1,6 +1,6 @@
 //! Addresses of contexts made into small numbers, fast.
 
-use super::cache::Cache;
+use crate::cache::Cache;
 use rtoscope_trace::event::Standing;
 use rtoscope_trace::{Address, ContextId, Contexts, ObjectClass, Objects};
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, CONTEXT_UNUSED};

@@ -2,7 +2,7 @@
 //!
 //! Facts: `tx_trace.h` and the calls of `TX_TRACE_IN_LINE_INSERT` in ThreadX 6.4.
 
-use super::cache::Cache;
+use crate::cache::Cache;
 use rtoscope_trace::event::Arguments;
 use rtoscope_trace::{
     Act, Address, ContextId, Contexts, Event, Flow, Interpret, Object, ObjectClass, Resource,

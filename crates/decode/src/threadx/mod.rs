@@ -1,7 +1,6 @@
 //! The ThreadX event trace buffer made into a trace.
 
 mod buffer;
-mod cache;
 pub mod catalogue;
 mod columns;
 mod convert;

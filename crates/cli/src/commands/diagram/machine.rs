@@ -26,9 +26,9 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// For Graphviz: https://graphviz.org
+    /// Text for Graphviz
     Dot,
-    /// For Markdown: https://mermaid.js.org
+    /// Text for Mermaid, as in Markdown
     Mermaid,
 }
 

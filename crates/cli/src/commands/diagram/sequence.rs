@@ -72,11 +72,11 @@ enum Shown {
 enum Format {
     /// A picture that needs nothing else
     Svg,
-    /// For Markdown: https://mermaid.js.org
+    /// Text for Mermaid, as in Markdown
     Mermaid,
-    /// For https://plantuml.com
+    /// Text for PlantUML
     Plantuml,
-    /// For Msc-generator, as Trazer writes it
+    /// Text for Msc-generator, as Trazer writes it
     Msc,
 }
 

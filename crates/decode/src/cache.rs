@@ -5,6 +5,7 @@ const SLOTS: usize = 512;
 
 /// What was last found for each address; an address pushes out those of the
 /// same slot.
+#[derive(Debug, Clone)]
 pub(crate) struct Cache<T> {
     slots: [(u64, T); SLOTS],
 }

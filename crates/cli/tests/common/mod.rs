@@ -1,0 +1,52 @@
+//! The command as a user runs it, beside the traces of a format, so that output
+//! names no folder of this machine.
+
+#![allow(dead_code, reason = "each test needs a part of it")]
+
+use assert_cmd::Command;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+/// A folder of test data.
+#[derive(Clone, Copy)]
+pub(crate) struct Beside(pub(crate) &'static str);
+
+impl Beside {
+    pub(crate) fn folder(self) -> PathBuf {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+        data.join(self.0)
+    }
+
+    pub(crate) fn command(self, arguments: &[&str]) -> Command {
+        let mut command = Command::cargo_bin("rtoscope").unwrap();
+        command.args(arguments).current_dir(self.folder());
+        command
+    }
+
+    pub(crate) fn run(self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// What it says on standard output, which ends with this code.
+    pub(crate) fn ends(self, arguments: &[&str], code: i32) -> String {
+        let output = self.run(arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// What it says on standard output when all is well.
+    pub(crate) fn stdout(self, arguments: &[&str]) -> String {
+        self.ends(arguments, 0)
+    }
+
+    /// What it says when it cannot do something.
+    pub(crate) fn refusal(self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(!error.contains("panicked"), "{error}");
+        error
+    }
+}
