@@ -2,10 +2,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use rtoscope_decode::Options;
 use rtoscope_fuzz::{Recipe, ask_everything};
 
 fuzz_target!(|data: &[u8]| {
     if let Some(recipe) = Recipe::read(data) {
-        ask_everything(&recipe.buffer(), &recipe.options());
+        let options = Options {
+            threadx: recipe.options(),
+            ..Options::default()
+        };
+        ask_everything(&recipe.buffer(), &options);
     }
 });

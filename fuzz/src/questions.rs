@@ -2,7 +2,9 @@
 
 use rtoscope_decode::Options;
 use rtoscope_generate::{Settings, write};
-use rtoscope_session::query::{Axis, By, CurveOf, Direction, Search, Window};
+use rtoscope_session::query::{
+    Axis, By, CurveOf, Direction, MachineFormat, Search, SequenceFormat, Window,
+};
 use rtoscope_session::{Answer, Command, Query, Session};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -35,7 +37,7 @@ pub fn ask(json: &[u8]) {
     }
 }
 
-/// Asks a session of a trace buffer every kind of question.
+/// Asks a session of a recording every kind of question.
 ///
 /// # Panics
 ///
@@ -84,6 +86,19 @@ pub fn ask_everything(bytes: &[u8], options: &Options) {
                     width,
                 });
             }
+            assert!(session.ask(&Query::Posts { window, most: 50 }).is_ok());
+            for format in [SequenceFormat::Svg, SequenceFormat::Mermaid] {
+                let asked = session.ask(&Query::Sequence {
+                    window,
+                    objects: Vec::new(),
+                    format,
+                    states: true,
+                    actions: true,
+                    timers: true,
+                    most: 100,
+                });
+                assert!(asked.is_ok());
+            }
             let at = window.from;
             let lanes = lanes.clone();
             assert!(session.ask(&Query::Probe { axis, at, lanes }).is_ok());
@@ -108,6 +123,25 @@ pub fn ask_everything(bytes: &[u8], options: &Options) {
             }
         }
     }
+    let machines = overview["machines"].as_array().into_iter().flatten();
+    for context in machines
+        .take(4)
+        .filter_map(|machine| machine["context"].as_u64())
+    {
+        for format in [MachineFormat::Dot, MachineFormat::Mermaid] {
+            let context = context as u32;
+            assert!(session.ask(&Query::Machine { context, format }).is_ok());
+        }
+    }
+    let all_reports = Query::Report {
+        kinds: Vec::new(),
+        from: None,
+        to: None,
+        threads: None,
+        core: None,
+        context: None,
+    };
+    assert!(session.ask(&all_reports).is_ok());
     for object in 0..count("objects").min(4) {
         let (from, count) = (0, 50);
         assert!(
