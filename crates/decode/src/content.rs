@@ -40,12 +40,12 @@ pub enum Content<'a> {
     /// Memory with trace buffers of ThreadX in it.
     ThreadX(Opened<'a>),
     /// A stream of RKH.
-    Rkh(Stream<'a>),
+    Rkh(StreamBytes<'a>),
 }
 
-/// An unpacked stream of RKH.
+/// The bytes of a stream of RKH, without their compression.
 #[derive(Debug)]
-pub struct Stream<'a> {
+pub struct StreamBytes<'a> {
     /// How it was compressed, the outermost layer first.
     pub compression: Vec<Compression>,
     /// Its bytes.
@@ -120,7 +120,7 @@ impl<'a> Content<'a> {
             compression,
             diagnostics,
         } = decompressed;
-        Ok(Self::Rkh(Stream {
+        Ok(Self::Rkh(StreamBytes {
             compression,
             input,
             diagnostics,

@@ -26,6 +26,6 @@ mod parallel;
 mod records;
 mod scan;
 
-pub use content::{Content, Format, Interpreter, Options, Origin, Recording, Stream};
+pub use content::{Content, Format, Interpreter, Options, Origin, Recording, StreamBytes};
 pub use error::DecodeError;
 pub use open::{Choice, Opened, open};

@@ -6,7 +6,7 @@ use super::objects;
 use super::reader::Reader;
 use super::report::{self, Facts};
 use super::role::Senses;
-use super::stream::{Origin, Run, Stream};
+use super::stream::{Provenance, Run, Stream};
 use super::survey::{self, Survey};
 use super::who::{self, UNKNOWN_PRIORITY};
 use super::{Options, Recording, timing};
@@ -20,7 +20,7 @@ use rtoscope_trace::{
 pub(super) fn recording(
     reader: Reader,
     bytes: u64,
-    origin: Origin,
+    provenance: Provenance,
     guess: Option<Guess>,
     options: &Options,
 ) -> Recording {
@@ -44,7 +44,7 @@ pub(super) fn recording(
     }
     // What the user gave is not used where the target tells it first.
     let told = runs.first().is_some_and(|run| run.target.is_some());
-    let origin = if told { Origin::Told } else { origin };
+    let provenance = if told { Provenance::Told } else { provenance };
     let events = columns.next();
     gaps.retain(|gap| gap.before.0 < events);
     let rate = report::rate(&runs, options.clock);
@@ -64,7 +64,7 @@ pub(super) fn recording(
         runs: &runs,
         losses: &losses,
         gaps: &gaps,
-        origin,
+        provenance,
         guess: guess.as_ref(),
         rate: &rate,
         events,
@@ -92,7 +92,7 @@ pub(super) fn recording(
     let stream = Stream {
         bytes,
         runs,
-        origin,
+        provenance,
         guess,
         losses,
         offsets: columns.offsets,

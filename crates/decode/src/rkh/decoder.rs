@@ -4,7 +4,7 @@ use super::deframe::{self, Deframer, Frame, Receive};
 use super::guess::{self, Guess};
 use super::plan::Plan;
 use super::reader::Reader;
-use super::stream::Origin;
+use super::stream::Provenance;
 use super::{Options, Recording, build, record};
 use rtoscope_wire::rkh::{Configuration, TargetConfiguration};
 
@@ -25,7 +25,7 @@ enum State {
     Undecided(Undecided),
     Reading {
         reader: Box<Reader>,
-        origin: Origin,
+        provenance: Provenance,
         guess: Option<Guess>,
     },
 }
@@ -49,7 +49,7 @@ impl Decoder {
             options: options.clone(),
         };
         if let Some(configuration) = options.configuration {
-            decoder.start(configuration, Origin::Given, None);
+            decoder.start(configuration, Provenance::Given, None);
         }
         decoder
     }
@@ -73,25 +73,30 @@ impl Decoder {
         self.decide();
         let bytes = self.deframer.taken();
         let tail = self.deframer.finish();
-        let (mut reader, origin, guess) = match self.state {
+        let (mut reader, provenance, guess) = match self.state {
             State::Reading {
                 reader,
-                origin,
+                provenance,
                 guess,
-            } => (reader, origin, guess),
+            } => (reader, provenance, guess),
             // Not after a decision.
             State::Undecided(_) => {
                 let reader = Reader::new(Configuration::default(), None, false);
-                (Box::new(reader), Origin::Assumed, None)
+                (Box::new(reader), Provenance::Assumed, None)
             }
         };
         if let Some((frame, cut)) = tail {
             reader.end(frame, cut);
         }
-        build::recording(*reader, bytes, origin, guess, &self.options)
+        build::recording(*reader, bytes, provenance, guess, &self.options)
     }
 
-    fn start(&mut self, configuration: Configuration, origin: Origin, guess: Option<Guess>) {
+    fn start(
+        &mut self,
+        configuration: Configuration,
+        provenance: Provenance,
+        guess: Option<Guess>,
+    ) {
         let Options {
             function,
             split_glued,
@@ -103,7 +108,7 @@ impl Decoder {
         };
         self.state = State::Reading {
             reader: Box::new(Reader::new(configuration, function, split_glued)),
-            origin,
+            provenance,
             guess,
         };
     }
@@ -113,7 +118,7 @@ impl Decoder {
         if let State::Undecided(undecided) = &mut self.state {
             let held = std::mem::take(&mut undecided.held);
             let choice = Choice::of(&held, undecided.scout.found, &self.options);
-            self.start(choice.configuration, choice.origin, choice.guess);
+            self.start(choice.configuration, choice.provenance, choice.guess);
             self.read(&held);
         }
     }
@@ -207,7 +212,7 @@ impl Receive for Scout {
 /// A configuration for the first records of a stream.
 struct Choice {
     configuration: Configuration,
-    origin: Origin,
+    provenance: Provenance,
     guess: Option<Guess>,
 }
 
@@ -222,9 +227,9 @@ impl Choice {
         let before = before.and_then(|end| bytes.get(..end)).unwrap_or_default();
         let configuration = found.target.configuration(options.function);
         if !found.behind_frames {
-            Self::plain(configuration, Origin::Told)
+            Self::plain(configuration, Provenance::Told)
         } else if fits(&configuration, before, options.most_frame) {
-            Self::plain(configuration, Origin::ToldLater)
+            Self::plain(configuration, Provenance::ToldLater)
         } else {
             Self::untold(before, options)
         }
@@ -236,17 +241,17 @@ impl Choice {
         match guess {
             Some(guess) => Self {
                 configuration: guess.configuration,
-                origin: Origin::Guessed,
+                provenance: Provenance::Guessed,
                 guess: Some(guess),
             },
-            None => Self::plain(Configuration::default(), Origin::Assumed),
+            None => Self::plain(Configuration::default(), Provenance::Assumed),
         }
     }
 
-    fn plain(configuration: Configuration, origin: Origin) -> Self {
+    fn plain(configuration: Configuration, provenance: Provenance) -> Self {
         Self {
             configuration,
-            origin,
+            provenance,
             guess: None,
         }
     }

@@ -34,7 +34,7 @@ pub use arguments::Argument;
 pub use decoder::Decoder;
 pub use interpret::Interpreter;
 pub use losses::{Losses, Problem, ProblemKind};
-pub use stream::{Origin, Run, Stream};
+pub use stream::{Provenance, Run, Stream};
 
 use crate::DecodeError;
 use crate::symbols::Symbols;
@@ -129,7 +129,7 @@ pub fn decode(bytes: &[u8], options: &Options) -> Result<Recording, DecodeError>
             frames: stream.losses.bad_frames(),
         });
     }
-    let doubtful = stream.origin == Origin::Assumed && decoder::doubts(&recording);
+    let doubtful = stream.provenance == Provenance::Assumed && decoder::doubts(&recording);
     if doubtful {
         return Err(DecodeError::NoRkhConfiguration {
             records: stream.len(),

@@ -2,7 +2,7 @@
 
 use super::guess::{Confidence, Guess};
 use super::losses::{Detail, Losses, Problem};
-use super::stream::{Origin, Run};
+use super::stream::{Provenance, Run};
 use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency, Gap};
 use rtoscope_wire::rkh::Configuration;
@@ -14,7 +14,7 @@ pub(super) struct Facts<'a> {
     pub(super) runs: &'a [Run],
     pub(super) losses: &'a Losses,
     pub(super) gaps: &'a [Gap],
-    pub(super) origin: Origin,
+    pub(super) provenance: Provenance,
     pub(super) guess: Option<&'a Guess>,
     pub(super) rate: &'a Rate,
     /// How many events there are.
@@ -41,8 +41,8 @@ pub(super) fn diagnostics(facts: &Facts<'_>) -> Vec<Diagnostic> {
 
 /// Where the configuration comes from, if not from the target or the user.
 fn configuration(facts: &Facts<'_>) -> Option<Diagnostic> {
-    let message = match (facts.origin, facts.guess) {
-        (Origin::Guessed, Some(guess)) => {
+    let message = match (facts.provenance, facts.guess) {
+        (Provenance::Guessed, Some(guess)) => {
             let share = guess.score() * 100.0;
             let mut message = format!(
                 "the configuration of the records is guessed: {share:.1} % of {} fit it",
@@ -54,7 +54,7 @@ fn configuration(facts: &Facts<'_>) -> Option<Diagnostic> {
             }
             message
         }
-        (Origin::Assumed, _) => "nothing says the configuration of the records: the one that \
+        (Provenance::Assumed, _) => "nothing says the configuration of the records: the one that \
              RKH's own host tool assumes is used; give it, or have it guessed"
             .to_owned(),
         _ => return None,

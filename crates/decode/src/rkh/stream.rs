@@ -26,7 +26,7 @@ pub struct Run {
 
 /// Where a stream's configuration comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum Provenance {
     /// The target tells it before its first record.
     Told,
     /// The target tells it later, and the records before fit it as well.
@@ -48,7 +48,7 @@ pub struct Stream {
     /// Its runs, in order; at least one.
     pub runs: Vec<Run>,
     /// Where the first run's configuration comes from.
-    pub origin: Origin,
+    pub provenance: Provenance,
     /// What was guessed, if anything was.
     pub guess: Option<Guess>,
     /// What could not be used and what never arrived.

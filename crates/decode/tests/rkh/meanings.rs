@@ -1,7 +1,7 @@
 //! What records mean: to a scheduler, to active objects, about starts and losses.
 
 use super::streams;
-use rtoscope_decode::rkh::{Interpreter, Options, Origin, ProblemKind, decode};
+use rtoscope_decode::rkh::{Interpreter, Options, ProblemKind, Provenance, decode};
 use rtoscope_trace::reaction::Outcome;
 use rtoscope_trace::{
     Act, ContextId, Contexts, DiagnosticKind, Event, EventIndex, Interpret, Reaction, Trace, Wait,
@@ -172,7 +172,7 @@ fn what_the_target_tells_later_counts_before_it() {
     let whole = streams::find("nat_short").unwrap().bytes();
     let bytes = [attached, whole].concat();
     let recording = decode(&bytes, &Options::default()).unwrap();
-    assert_eq!(recording.stream.origin, Origin::ToldLater);
+    assert_eq!(recording.stream.provenance, Provenance::ToldLater);
     assert_eq!(recording.stream.losses.total(), 1, "the lead only");
     assert_eq!(recording.stream.losses.count(ProblemKind::Lead), 1);
     assert_eq!(recording.trace.events.len(), 525 + 926);
@@ -194,7 +194,7 @@ fn a_stream_that_tells_nothing_needs_to_be_told() {
         },
     )
     .unwrap();
-    assert_eq!(guessed.stream.origin, Origin::Guessed);
+    assert_eq!(guessed.stream.provenance, Provenance::Guessed);
     assert_eq!(
         count(&guessed.trace, DiagnosticKind::ConfigurationGuessed),
         1

@@ -2,7 +2,7 @@
 
 use crate::commands::events::rkh::short;
 use rtoscope_decode::rkh::losses::Detail;
-use rtoscope_decode::rkh::{Losses, Origin, Problem, ProblemKind, Run, Stream};
+use rtoscope_decode::rkh::{Losses, Problem, ProblemKind, Provenance, Run, Stream};
 use rtoscope_wire::rkh::TargetConfiguration;
 use rtoscope_wire::rkh::config::{Configuration, KEYS};
 use serde::Serialize;
@@ -59,12 +59,12 @@ impl Rkh {
     pub(super) fn new(stream: &Stream) -> Self {
         Self {
             bytes: stream.bytes,
-            configuration_from: match stream.origin {
-                Origin::Told => "told",
-                Origin::ToldLater => "told-later",
-                Origin::Given => "given",
-                Origin::Guessed => "guessed",
-                Origin::Assumed => "assumed",
+            configuration_from: match stream.provenance {
+                Provenance::Told => "told",
+                Provenance::ToldLater => "told-later",
+                Provenance::Given => "given",
+                Provenance::Guessed => "guessed",
+                Provenance::Assumed => "assumed",
             },
             runs: stream.runs.iter().map(run).collect(),
             losses: losses(&stream.losses),
