@@ -225,6 +225,8 @@ pub enum Reaction {
         /// The timer.
         timer: Address,
     },
+    /// The target found that something cannot be: an assertion failed.
+    Failure,
     /// A function of the application is called, of which it tells.
     Call {
         /// The function.

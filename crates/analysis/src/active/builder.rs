@@ -104,6 +104,7 @@ impl<'a> Builder<'a> {
         self.pass_gaps(event.index);
         match reaction {
             Reaction::None => {}
+            Reaction::Failure => self.active.failures.push(event.index),
             Reaction::Restart => {
                 if event.index != EventIndex(0) {
                     self.active.restarts.push(event.index);

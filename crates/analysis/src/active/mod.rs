@@ -45,6 +45,8 @@ pub struct Active {
     pub timers: Vec<TimerRun>,
     /// The events with which the target started again, but not the trace's first.
     pub restarts: Vec<EventIndex>,
+    /// The events that tell of an assertion that failed.
+    pub failures: Vec<EventIndex>,
     /// Synchronous calls that the application recorded.
     pub calls: Vec<Call>,
 }

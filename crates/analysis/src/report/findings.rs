@@ -1,5 +1,7 @@
 //! What an engineer should look at first.
 
+mod reactions;
+
 use super::threads::ends;
 use super::{View, stacks};
 use crate::levels::Extreme;
@@ -68,6 +70,12 @@ pub enum Subject {
     Loss,
     /// The scheduler's records are incomplete.
     Filtered,
+    /// An assertion of the target failed.
+    FailedAssertion,
+    /// A state machine met what it cannot handle.
+    BrokenMachine,
+    /// An active object had no transition for an event.
+    Unhandled,
 }
 
 /// Something to look at.
@@ -105,6 +113,7 @@ pub fn findings(view: &View<'_>) -> Vec<Finding> {
     stack_use(view, &mut all);
     waits(view, &mut all);
     exhausted(view, &mut all);
+    reactions::reactions(view, &mut all);
     load(view, &mut all);
     extent(view, &mut all);
     all.sort_by_key(|finding| finding.weight);

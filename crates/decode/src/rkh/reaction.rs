@@ -175,6 +175,7 @@ impl Record<'_> {
             Role::TimerRemove => Reaction::TimerRemove {
                 timer: address(first),
             },
+            Role::Failure => Reaction::Failure,
             Role::Execute => Reaction::Call {
                 function: address(first),
                 from: match self.event.context {

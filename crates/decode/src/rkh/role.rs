@@ -60,6 +60,8 @@ pub(super) enum Role {
     Recycle,
     /// A function is called.
     Execute,
+    /// An assertion failed.
+    Failure,
     /// A function is called on behalf of somebody else.
     Synchronous,
     /// Something is named.
@@ -117,6 +119,7 @@ impl Role {
             ("fwk", "AE") => Self::Allocate,
             ("fwk", "GC") => Self::Release,
             ("fwk", "GCR") => Self::Recycle,
+            ("fwk", "ASSERT") => Self::Failure,
             ("fwk", "EXE_FUN") => Self::Execute,
             ("fwk", "SYNC_EVT") => Self::Synchronous,
             ("fwk", "OBJ") => Self::Symbol(Class::Unknown),
