@@ -222,6 +222,8 @@ pub struct Gap {
     pub time: u64,
     /// How many events are missing at most, if that is known.
     pub missing: Option<u64>,
+    /// Whether the target started again here, which need not lose any.
+    pub restart: bool,
 }
 
 /// What is wrong with the recording.

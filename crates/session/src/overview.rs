@@ -181,10 +181,12 @@ impl Session {
 
     fn gaps(&self) -> Vec<answer::Gap> {
         let gaps = self.trace.gaps.iter();
+        let restarts = &self.analysis.active.restarts;
         gaps.map(|gap| answer::Gap {
             event: gap.before.0,
             time: self.time_of(gap.before.index()),
             missing: gap.missing,
+            restart: restarts.binary_search(&gap.before).is_ok(),
         })
         .collect()
     }

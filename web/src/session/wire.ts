@@ -661,7 +661,11 @@ time: number,
 /**
  * How many events are missing at most, if that is known.
  */
-missing: number | null, };
+missing: number | null, 
+/**
+ * Whether the target started again here, which need not lose any.
+ */
+restart: boolean, };
 
 /**
  * What is wrong with the recording.

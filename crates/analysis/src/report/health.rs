@@ -125,6 +125,9 @@ pub struct Health {
     pub overwritten: bool,
     /// Where events are missing.
     pub gaps: Vec<Gap>,
+    /// The events with which the target started again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub restarts: Vec<u32>,
     /// Events that are missing in those gaps of which that is known.
     pub lost_events: u64,
     /// What stamped the events.
@@ -150,11 +153,16 @@ pub fn health(view: &View<'_>) -> Health {
     let trace = view.trace;
     let span = trace.events.span();
     let events = trace.events.len() as u64;
-    let gaps = trace.gaps.iter().map(|gap| Gap {
+    let restarts = &view.active.restarts;
+    let losses = || {
+        let gaps = trace.gaps.iter();
+        gaps.filter(|gap| restarts.binary_search(&gap.before).is_err())
+    };
+    let gaps = losses().map(|gap| Gap {
         before_event: gap.before.0,
         missing: gap.missing,
     });
-    let missing = trace.gaps.iter().filter_map(|gap| gap.missing);
+    let missing = losses().filter_map(|gap| gap.missing);
     let has = |kind| trace.diagnostics.iter().any(|found| found.kind == kind);
     let activations = &view.schedule.activations;
     let unfinished = activations.iter().filter(|one| one.entered && !one.exited);
@@ -172,6 +180,7 @@ pub fn health(view: &View<'_>) -> Health {
         coverage: coverage(view),
         overwritten: has(DiagnosticKind::Overwritten),
         gaps: gaps.collect(),
+        restarts: restarts.iter().map(|event| event.0).collect(),
         lost_events: missing.fold(0, u64::saturating_add),
         clock: ClockHealth {
             quality: trace.clock.quality.to_string(),

@@ -20,10 +20,11 @@ export function gravest(overview: Overview, report: Document | null): Concern[] 
     if (severity !== "warning" && severity !== "error") return [];
     return [{ weight: severity === "error" ? "critical" : "warning", message, event }];
   });
-  const [gap] = overview.gaps;
+  const losses = overview.gaps.filter(({ restart }) => !restart);
+  const [gap] = losses;
   const findings = report?.findings.filter(isGrave) ?? [];
   if (gap && !findings.some(({ subject }) => subject === "loss")) {
-    const message = `Events are missing: ${plural(overview.gaps.length, "gap")}.`;
+    const message = `Events are missing: ${plural(losses.length, "gap")}.`;
     concerns.push({ weight: "warning", message, event: gap.event });
   }
   concerns.push(...findings.map(({ weight, message, event }) => ({ weight, message, event })));

@@ -120,7 +120,7 @@ impl Scribe<'_> {
             Some(percent) => format!("{percent:.1} % of the processors' time"),
             None => "no time passes".to_owned(),
         };
-        let lost = match health.gaps.len() {
+        let mut lost = match health.gaps.len() {
             0 => "no gap".to_owned(),
             gaps => format!(
                 "{}, {} known to be missing",
@@ -128,6 +128,10 @@ impl Scribe<'_> {
                 counted(health.lost_events, "event", "events")
             ),
         };
+        if !health.restarts.is_empty() {
+            let times = counted(health.restarts.len() as u64, "time", "times");
+            let _ = write!(lost, "; the target started again {times}");
+        }
         let start = if health.overwritten {
             "older events were overwritten"
         } else {
