@@ -5,6 +5,8 @@ use crate::open::{self, Choice, Opened};
 use crate::source::Input;
 use crate::{DecodeError, rkh, threadx};
 use rtoscope_trace::{Act, Diagnostics, Event, Interpret, Reaction, Resource, Statistic, Trace};
+use rtoscope_wire::rkh::frame::FLAG;
+use rtoscope_wire::threadx::ID;
 
 /// A format of traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -106,7 +108,7 @@ impl<'a> Content<'a> {
         let looks_like_rkh = format != Some(Format::Rkh) && rkh::is_stream(bytes);
         let is_rkh = match format {
             Some(format) => format == Format::Rkh,
-            None => choice == Choice::First && looks_like_rkh,
+            None => choice == Choice::First && looks_like_rkh && !may_hold_buffers(bytes),
         };
         if !is_rkh {
             let opened = open::open_decompressed(decompressed, choice);
@@ -175,6 +177,15 @@ impl<'a> Content<'a> {
     }
 }
 
+/// Whether memory that looks like a stream by chance holds trace buffers. A
+/// recorded stream mostly begins with a flag.
+fn may_hold_buffers(bytes: &[u8]) -> bool {
+    let id = (ID as u32).to_le_bytes();
+    let has_id = |order: &[u8]| memchr::memmem::find(bytes, order).is_some();
+    let swapped = (ID as u32).to_be_bytes();
+    bytes.first() != Some(&FLAG) && (has_id(&id) || has_id(&swapped))
+}
+
 impl Origin {
     /// The format.
     pub const fn format(&self) -> Format {
@@ -238,5 +249,45 @@ impl Interpret for Interpreter<'_> {
             Self::ThreadX(interpreter) => interpreter.reaction(event),
             Self::Rkh(interpreter) => interpreter.reaction(event),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn data(name: &str) -> Vec<u8> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+        std::fs::read(folder.join(name)).unwrap()
+    }
+
+    fn format(bytes: &[u8], wanted: Option<Format>) -> Result<Format, DecodeError> {
+        let content = Content::open(Input::new(bytes), Choice::First, wanted)?;
+        let recording = content.decode(&Options::default())?;
+        Ok(recording.origin.format())
+    }
+
+    #[test]
+    fn formats_are_told_apart_by_content() {
+        let stream = data("rkh/nat_short.bin");
+        let buffer = data("threadx/cm3_short.trx");
+        assert_eq!(format(&stream, None).unwrap(), Format::Rkh);
+        assert_eq!(format(&buffer, None).unwrap(), Format::ThreadX);
+        // Begun behind its first flag.
+        assert_eq!(format(&stream[1..], None).unwrap(), Format::Rkh);
+        // Memory with a stream and a buffer in it.
+        let memory = [&stream[1..], &buffer].concat();
+        assert_eq!(format(&memory, None).unwrap(), Format::ThreadX);
+        assert_eq!(format(&memory, Some(Format::Rkh)).unwrap(), Format::Rkh);
+    }
+
+    #[test]
+    fn another_format_than_the_wanted_is_an_error() {
+        let stream = data("rkh/nat_short.bin");
+        let error = format(&stream, Some(Format::ThreadX)).unwrap_err();
+        assert!(matches!(error, DecodeError::OtherFormat { .. }), "{error}");
+        let buffer = data("threadx/cm3_short.trx");
+        assert!(format(&buffer, Some(Format::Rkh)).is_err());
     }
 }

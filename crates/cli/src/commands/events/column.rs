@@ -6,6 +6,7 @@ use rtoscope_decode::Recording;
 use rtoscope_decode::rkh::Stream;
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::{ContextId, Event, EventIndex, Ticks, Trace};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt::{Display, Write as _};
 
@@ -116,10 +117,12 @@ impl Column {
 
 /// Writes values of columns, with names looked up once.
 pub(crate) struct Values<'a> {
+    recording: &'a Recording,
     trace: &'a Trace,
     stream: Option<&'a Stream>,
-    /// The posts of what active objects take, by the event that takes.
-    posts: HashMap<EventIndex, Post>,
+    /// The posts of what active objects take, by the event that takes; made when
+    /// first asked for.
+    posts: OnceCell<HashMap<EventIndex, Post>>,
     contexts: Vec<String>,
 }
 
@@ -127,12 +130,11 @@ impl<'a> Values<'a> {
     pub(crate) fn new(recording: &'a Recording) -> Self {
         let trace = &recording.trace;
         let contexts = trace.contexts.iter();
-        let stream = recording.origin.stream();
-        let active = stream.map(|_| Active::of(trace, &recording.origin.interpreter(trace)));
         Self {
+            recording,
             trace,
-            stream,
-            posts: active.as_ref().map(taken).unwrap_or_default(),
+            stream: recording.origin.stream(),
+            posts: OnceCell::new(),
             contexts: contexts
                 .map(|context| trace.context_name(context.id))
                 .collect(),
@@ -145,7 +147,11 @@ impl<'a> Values<'a> {
 
     /// The post of what is taken with an event.
     pub(crate) fn post(&self, event: &Event) -> Option<&Post> {
-        self.posts.get(&event.index)
+        let taken = || {
+            let interpreter = self.recording.origin.interpreter(self.trace);
+            taken(&Active::of(self.trace, &interpreter))
+        };
+        self.posts.get_or_init(taken).get(&event.index)
     }
 
     /// How long what is taken with an event waited in its queue.
