@@ -180,6 +180,7 @@ impl<'a> Builder<'a> {
                     start: event.time,
                     end: event.time,
                     ending: TimerEnd::Running,
+                    last: None,
                     post: None,
                 };
                 self.timers.start(cuts, active, event, &run);

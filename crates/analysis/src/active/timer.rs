@@ -44,6 +44,8 @@ pub struct TimerRun {
     pub end: Ticks,
     /// How it ended.
     pub ending: TimerEnd,
+    /// The event of the trace that tells so, if one does.
+    pub last: Option<EventIndex>,
     /// The post of its event.
     pub post: Option<PostId>,
 }

@@ -4,8 +4,8 @@ use super::Wish;
 use rtoscope_analysis::active::{Active, Ending, PostId, Step, StepId, TimerEnd, TimerRun};
 use rtoscope_analysis::naming::Naming;
 use rtoscope_trace::reaction::Outcome;
-use rtoscope_trace::{Address, ContextId, EventIndex, ObjectClass, Party, Signal, Trace};
-use std::collections::{BTreeMap, BTreeSet};
+use rtoscope_trace::{ContextId, EventIndex, Party, Signal, Trace};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Something that a row is for, by its place in the lists of [`Active`].
@@ -114,7 +114,6 @@ impl Collector<'_> {
     }
 
     fn timers(&mut self) {
-        let records = self.timer_records();
         for (number, run) in self.active.timers.iter().enumerate() {
             let party = Party::Object(run.object);
             if !self.wish.wants(&[party]) || !self.wants_signal(run.signal) {
@@ -128,7 +127,7 @@ impl Collector<'_> {
                 TimerEnd::Expired if !self.is_post_shown(run) => What::Timeout(number),
                 _ => continue,
             };
-            if let Some(event) = self.end_of(run, &records) {
+            if let Some(event) = run.last {
                 self.push(event, what);
             }
         }
@@ -137,44 +136,6 @@ impl Collector<'_> {
     fn is_post_shown(&self, run: &TimerRun) -> bool {
         let post = run.post.and_then(|id| self.active.posts.get(id.index()));
         post.is_some_and(|post| self.events.contains(&post.event))
-    }
-
-    /// The event with which a run ends: the timer's next, else the first at
-    /// that time.
-    fn end_of(
-        &self,
-        run: &TimerRun,
-        records: &BTreeMap<Address, Vec<EventIndex>>,
-    ) -> Option<EventIndex> {
-        let times = &self.trace.events.time;
-        let of_timer = records.get(&run.timer).map_or(&[][..], Vec::as_slice);
-        let behind = of_timer.partition_point(|event| *event <= run.first);
-        let next = of_timer.get(behind).copied();
-        let at_end = |event: &EventIndex| times.get(event.index()) == Some(&run.end.0);
-        next.filter(at_end).or_else(|| {
-            let first = times.partition_point(|time| *time < run.end.0);
-            u32::try_from(first).ok().map(EventIndex)
-        })
-    }
-
-    /// The events of the window that are about timers, by timer.
-    fn timer_records(&self) -> BTreeMap<Address, Vec<EventIndex>> {
-        let timers: BTreeSet<_> = self.active.timers.iter().map(|run| run.timer).collect();
-        let catalogue = self.trace.catalogue.iter();
-        let about = catalogue.filter(|kind| kind.object_class() == Some(ObjectClass::Timer));
-        let kinds: BTreeSet<_> = about.map(|kind| kind.id).collect();
-        let mut records = BTreeMap::<_, Vec<_>>::new();
-        if timers.is_empty() || kinds.is_empty() {
-            return records;
-        }
-        let numbers = self.events.start.index()..self.events.end.index();
-        self.trace.events.visit(numbers, |event| {
-            let [timer, ..] = event.arguments.map(Address);
-            if kinds.contains(&event.kind) && timers.contains(&timer) {
-                records.entry(timer).or_default().push(event.index);
-            }
-        });
-        records
     }
 
     fn actions_and_states(&mut self) {

@@ -33,7 +33,7 @@ impl Session {
         links.interrupts();
         links.holds();
         links.inversions();
-        links.reactions(event);
+        links.reactions();
         let mut found = links.found;
         found.sort_by_key(|link| (!link.cause, link.event));
         found.dedup();

@@ -3,7 +3,7 @@
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::active::{Active, Deferral, PostId, Step, TimerRun};
 use rtoscope_analysis::schedule::{Activation, Dispatch, Hold, Inversion, Transfer};
-use rtoscope_trace::{Address, EventIndex};
+use rtoscope_trace::EventIndex;
 use std::sync::OnceLock;
 
 /// How the lists of a schedule and of active objects are sorted by their events,
@@ -23,7 +23,7 @@ pub(crate) struct Orders {
     step_ends: Order,
     recalls: Order,
     timer_posts: Order,
-    timer_runs: OnceLock<Vec<u32>>,
+    timer_ends: Order,
 }
 
 /// The places of a list's items, sorted by event; none if they are sorted as
@@ -157,23 +157,11 @@ impl Orders {
         })
     }
 
-    /// The last run of a timer that began before an event.
-    pub(super) fn timer_before<'s>(
-        &'s self,
-        active: &'s Active,
-        timer: Address,
-        event: EventIndex,
-    ) -> Option<&'s TimerRun> {
-        let run = |at: &u32| active.timers.get(*at as usize);
-        let key = |at: &u32| run(at).map(|run| (run.timer, run.first));
-        let order = self.timer_runs.get_or_init(|| {
-            let mut order: Vec<_> = (0..).take(active.timers.len()).collect();
-            order.sort_by_key(key);
-            order
-        });
-        let behind = order.partition_point(|at| key(at) < Some((timer, event)));
-        let last = order.get(behind.checked_sub(1)?)?;
-        run(last).filter(|run| run.timer == timer)
+    /// Timers by the event that tells how they ended.
+    pub(super) fn timer_ends<'s>(&'s self, active: &'s Active) -> ByEvent<'s, TimerRun> {
+        ByEvent::new(&active.timers, &self.timer_ends, |one| {
+            one.last.unwrap_or(NEVER)
+        })
     }
 }
 

@@ -3,16 +3,12 @@
 use super::links::Links;
 use crate::session::Session;
 use rtoscope_analysis::active::{Ending, PostId, Step, StepId, TimerEnd, TimerRun, Transition};
-use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::reaction::Outcome;
-use rtoscope_trace::{Address, Event, EventIndex, Interpret, ObjectClass, Reaction};
-
-/// Events behind a timer's end among which the one that tells is looked for.
-const FEW: usize = 1024;
+use rtoscope_trace::{Address, EventIndex, ObjectClass};
 
 impl Links<'_> {
     /// Posts, steps, transitions, deferred events and timers.
-    pub(super) fn reactions(&mut self, event: &Event) {
+    pub(super) fn reactions(&mut self) {
         if self.session.analysis.active.is_empty() {
             return;
         }
@@ -20,7 +16,7 @@ impl Links<'_> {
         self.steps();
         self.transitions();
         self.deferrals();
-        self.timers(event);
+        self.timers();
     }
 
     /// Events that were posted, and the steps that took them.
@@ -101,19 +97,17 @@ impl Links<'_> {
     }
 
     /// Timers that were started, and how they ended.
-    fn timers(&mut self, event: &Event) {
+    fn timers(&mut self) {
         let session = self.session;
         let (active, orders) = (&session.analysis.active, &session.caches.orders);
         if let Some((_, run)) = at_event(&active.timers, self.of, |run| run.first) {
             let name = session.timer_name(run.timer);
-            match session.timer_end(run) {
+            match run.last {
                 Some(end) => self.effect(end, format!("{name} {}", end_of(run.ending))),
                 None => self.expired(run),
             }
         }
-        let timer = session.timer_of(event);
-        let ended = timer.and_then(|timer| orders.timer_before(active, timer, self.of));
-        if let Some(run) = ended.filter(|run| session.timer_end(run) == Some(self.of)) {
+        for run in orders.timer_ends(active).find(self.of) {
             let name = session.timer_name(run.timer);
             let began = if run.periodic {
                 "began anew"
@@ -128,7 +122,7 @@ impl Links<'_> {
             .map(|post| orders.timer_posts(active).find(post));
         for run in sent.into_iter().flatten() {
             let name = session.timer_name(run.timer);
-            let origin = session.timer_end(run).unwrap_or(run.first);
+            let origin = run.last.unwrap_or(run.first);
             self.cause(origin, format!("{name} expired"));
         }
     }
@@ -187,33 +181,6 @@ impl Session {
     fn timer_name(&self, timer: Address) -> String {
         let name = self.address_name(timer, ObjectClass::Timer);
         format!("timer {name}")
-    }
-
-    /// The timer that an event is about.
-    fn timer_of(&self, event: &Event) -> Option<Address> {
-        let kind = self.trace.catalogue.get(event.kind)?;
-        let is_timer = Meaning::Object(ObjectClass::Timer);
-        let mut words = self.trace.words(kind, event);
-        let timer = words.find(|(argument, _)| argument.meaning == is_timer);
-        timer.map(|(_, address)| Address(address))
-    }
-
-    /// The event that tells how a timer ended, if one does.
-    fn timer_end(&self, run: &TimerRun) -> Option<EventIndex> {
-        let events = &self.trace.events;
-        let first = events.time.partition_point(|time| *time < run.end.0);
-        let first = first.max(run.first.index().saturating_add(1));
-        let interpreter = self.interpreter();
-        let numbers = (first..events.len()).take(FEW);
-        let behind = numbers.filter_map(|at| events.get(EventIndex(u32::try_from(at).ok()?)));
-        let mut at_end = behind.take_while(|event| event.time == run.end);
-        let found = at_end.find(|event| match (interpreter.reaction(event), run.ending) {
-            (Reaction::TimerExpire { timer, .. }, TimerEnd::Expired)
-            | (Reaction::TimerStop { timer, .. }, TimerEnd::Stopped { .. })
-            | (Reaction::TimerStart { timer, .. }, TimerEnd::Restarted) => timer == run.timer,
-            _ => false,
-        });
-        found.map(|event| event.index)
     }
 }
 

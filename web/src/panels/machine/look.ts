@@ -1,5 +1,7 @@
 /** What state machines look like on the page, whatever Graphviz was told. */
 
+import { styleSheet } from "../diagrams/style-sheet";
+
 const FONT = 'Helvetica, Arial, "Liberation Sans", sans-serif';
 
 const LOOK = `
@@ -21,16 +23,8 @@ text { fill: var(--text); font-family: ${FONT}; }
 .edge text { paint-order: stroke; stroke: var(--surface); stroke-width: 3px; stroke-linejoin: round; }
 `;
 
-let sheet: CSSStyleSheet | null = null;
-
 /** The style sheet. */
-export function look(): CSSStyleSheet {
-  if (sheet === null) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(LOOK);
-  }
-  return sheet;
-}
+export const look = styleSheet(LOOK);
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** The width of these in Helvetica, in thousandths of its size: Adobe's metrics of the font. */

@@ -1,5 +1,7 @@
 /** What sequence diagrams look like on the page, besides what they say themselves. */
 
+import { styleSheet } from "../diagrams/style-sheet";
+
 const LOOK = `
 svg { display: block; }
 .paper { fill: none; }
@@ -11,13 +13,5 @@ svg { display: block; }
 [data-picked] text { font-weight: bold; }
 `;
 
-let sheet: CSSStyleSheet | null = null;
-
 /** The style sheet. */
-export function look(): CSSStyleSheet {
-  if (sheet === null) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(LOOK);
-  }
-  return sheet;
-}
+export const look = styleSheet(LOOK);

@@ -48,7 +48,7 @@ impl Timers {
         start: &TimerRun,
     ) {
         let timer = self.timer(cuts, active, start.timer);
-        timer.end(active, event.time, TimerEnd::Restarted);
+        timer.end_at(active, event, TimerEnd::Restarted);
         timer.begin(active, start);
     }
 
@@ -66,7 +66,7 @@ impl Timers {
             left => TimerEnd::Stopped { left },
         };
         let timer = self.timer(cuts, active, address);
-        timer.end(active, event.time, ending);
+        timer.end_at(active, event, ending);
     }
 
     pub(super) fn expire(
@@ -81,7 +81,7 @@ impl Timers {
         self.sends = None;
         let timer = self.timer(cuts, active, address);
         timer.signal = Some(signal);
-        let Some(run) = timer.end(active, event.time, TimerEnd::Expired) else {
+        let Some(run) = timer.end_at(active, event, TimerEnd::Expired) else {
             return;
         };
         if let Some(expired) = active.timers.get_mut(run) {
@@ -122,7 +122,7 @@ impl Timers {
         } else {
             TimerEnd::Lost
         };
-        timer.end(active, event.time, ending);
+        timer.end_at(active, event, ending);
     }
 
     /// An event is posted at the back of a queue, perhaps by the timer that
@@ -178,6 +178,7 @@ impl Timer {
             signal: self.signal,
             end: run.start,
             ending: TimerEnd::Running,
+            last: None,
             post: None,
             ..*run
         });
@@ -189,6 +190,15 @@ impl Timer {
         let run = active.timers.get_mut(at)?;
         run.end = now;
         run.ending = ending;
+        Some(at)
+    }
+
+    /// The same with an event that tells so, unless what it tells is that the
+    /// end was not seen.
+    fn end_at(&mut self, active: &mut Active, event: &Event, ending: TimerEnd) -> Option<usize> {
+        let at = self.end(active, event.time, ending)?;
+        let run = active.timers.get_mut(at)?;
+        run.last = (ending != TimerEnd::Lost).then_some(event.index);
         Some(at)
     }
 }
