@@ -17,7 +17,6 @@ mod machines;
 mod mention;
 mod names;
 mod overview;
-mod owners;
 mod pixels;
 mod place;
 mod postings;

@@ -5,7 +5,7 @@ use crate::lanes::Class;
 use crate::session::Session;
 use crate::short::{LINE, NAME, short};
 use rtoscope_trace::catalogue::Icon;
-use rtoscope_trace::{Context, ContextKind, EventIndex, KindId, Object, ObjectClass};
+use rtoscope_trace::{Context, ContextKind, EventIndex, KindId, Object};
 use std::collections::HashMap;
 
 /// How a kind is drawn that the catalogue does not know.
@@ -158,7 +158,6 @@ impl Session {
 
     /// The objects whose level is known at some time.
     fn levels(&self) -> Vec<answer::Level> {
-        let owners = self.queue_owners();
         let usages = self.analysis.levels.iter();
         let known = usages.filter(|usage| usage.course.first().is_some());
         known
@@ -170,10 +169,7 @@ impl Session {
                     name: self.resource_name(usage.resource),
                     object: resource.and_then(|one| one.object).map(|object| object.0),
                     capacity: usage.capacity,
-                    context: resource
-                        .filter(|one| one.class == ObjectClass::Queue)
-                        .and_then(|one| owners.get(&one.address))
-                        .map(|owner| owner.0),
+                    context: resource.and_then(|one| one.owner).map(|owner| owner.0),
                 }
             })
             .collect()

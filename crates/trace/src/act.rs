@@ -99,6 +99,8 @@ pub struct Resource {
     /// The level that it cannot exceed, if that is known: messages of a queue,
     /// blocks or bytes of a pool.
     pub capacity: Option<u64>,
+    /// The active object that gets its events from this queue.
+    pub owner: Option<ContextId>,
 }
 
 /// What an event means to a scheduler, beside that its context executed.

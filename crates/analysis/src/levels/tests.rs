@@ -44,6 +44,7 @@ fn follow(
         address: Address(0x100),
         object: None,
         capacity: None,
+        owner: None,
     };
     let mut script = Script(calls.to_vec(), resource);
     let levels = Levels::of(&trace, &mut script, scope);

@@ -4,9 +4,8 @@ use super::{Distribution, Hex, Samples, View};
 use crate::active::{Ending, Post, Step};
 use crate::levels::Extreme;
 use rtoscope_trace::reaction::Outcome;
-use rtoscope_trace::{ContextId, EventIndex, ObjectClass, ResourceId, Ticks};
+use rtoscope_trace::{ContextId, ResourceId, Ticks};
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// An active object.
 ///
@@ -98,14 +97,14 @@ pub struct Most {
 /// The active objects of the scope, in the order of the trace.
 pub fn active(view: &View<'_>) -> Vec<Row> {
     let mut all = vec![Figures::default(); view.trace.contexts.len()];
-    let puts = puts(view);
-    for post in &view.active.posts {
-        if let Some(figures) = all.get_mut(post.to.index())
-            && let Some(before) = post.event.0.checked_sub(1)
-            && let Some(queue) = puts.get(&EventIndex(before))
+    for (resource, id) in view.schedule.resources.iter().zip((0..).map(ResourceId)) {
+        if let Some(owner) = resource.owner
+            && let Some(figures) = all.get_mut(owner.index())
         {
-            figures.queue = Some(*queue);
+            figures.queue = Some(id);
         }
+    }
+    for post in &view.active.posts {
         if let Some(figures) = all.get_mut(post.to.index())
             && view.holds(post.time)
         {
@@ -131,18 +130,6 @@ pub fn active(view: &View<'_>) -> Vec<Row> {
         row(view, object, figures.unwrap_or_default())
     };
     view.active_objects().map(row).collect()
-}
-
-/// The queue that each event puts something into.
-fn puts(view: &View<'_>) -> HashMap<EventIndex, ResourceId> {
-    let resources = &view.schedule.resources;
-    let transfers = view.schedule.transfers.iter().filter(|transfer| {
-        let resource = resources.get(transfer.resource.index());
-        resource.is_some_and(|resource| resource.class == ObjectClass::Queue)
-    });
-    transfers
-        .map(|transfer| (transfer.put, transfer.resource))
-        .collect()
 }
 
 fn queue(view: &View<'_>, id: ResourceId) -> Option<Queue> {

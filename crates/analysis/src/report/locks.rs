@@ -303,6 +303,7 @@ mod tests {
             address: Address(0x50),
             object: None,
             capacity: None,
+            owner: None,
         });
         made
     }

@@ -79,17 +79,19 @@ impl<'t> Interpreter<'t> {
                 address: Address(address),
                 object: None,
                 capacity: None,
+                owner: None,
             });
             number
         })
     }
 
     /// A queue or pool is created, which says how much it holds.
-    fn create_resource(&mut self, address: u32, class: ObjectClass, capacity: u32) {
+    fn create_resource(&mut self, address: u32, class: ObjectClass, capacity: u32) -> ResourceId {
         let resource = self.resource(address.into(), class);
         if let Some(known) = self.resources.get_mut(resource.index()) {
             known.capacity = Some(capacity.into()).filter(|capacity| *capacity > 0);
         }
+        resource
     }
 
     fn sense(&self, index: EventIndex) -> Option<&Sense> {
@@ -259,20 +261,6 @@ impl<'t> Interpreter<'t> {
         };
         let puts = matches!(role, Role::QueueFifo | Role::QueueLifo);
         let owner = self.owner(queue, puts, index);
-        if let Some((object, false)) = owner {
-            // The record that would say so is filtered out on the target.
-            let act = if puts {
-                self.post(object, level)
-            } else {
-                self.take(object, level);
-                Act::None
-            };
-            if act != Act::None {
-                return act;
-            }
-        } else if let Some((object, _)) = owner {
-            self.queues.insert(queue, object);
-        }
         let before = level.map(|level| {
             if puts {
                 level.wrapping_sub(1)
@@ -280,8 +268,9 @@ impl<'t> Interpreter<'t> {
                 level + 1
             }
         });
-        Act::Use {
-            resource: self.resource(queue, ObjectClass::Queue),
+        let resource = self.resource(queue, ObjectClass::Queue);
+        let used = Act::Use {
+            resource,
             flow: match role {
                 Role::QueueFifo => Flow::Put,
                 Role::QueueLifo => Flow::PutFront,
@@ -289,6 +278,28 @@ impl<'t> Interpreter<'t> {
             },
             level: before.unwrap_or(Act::NO_LEVEL),
             waits: false,
+        };
+        match owner {
+            Some((object, true)) => self.own(queue, resource, object),
+            // The record that would say so is filtered out on the target.
+            Some((object, false)) if puts => {
+                let act = self.post(object, level);
+                if act != Act::None {
+                    self.aside = Some(used);
+                    return act;
+                }
+            }
+            Some((object, false)) => self.take(object, level),
+            None => {}
+        }
+        used
+    }
+
+    /// An object gets its events from a queue.
+    fn own(&mut self, queue: u64, resource: ResourceId, object: ContextId) {
+        self.queues.insert(queue, object);
+        if let Some(known) = self.resources.get_mut(resource.index()) {
+            known.owner = Some(object);
         }
     }
 
@@ -338,6 +349,7 @@ impl<'t> Interpreter<'t> {
 impl Interpret for Interpreter<'_> {
     fn act(&mut self, event: &Event) -> Act {
         let index = event.index;
+        self.aside = None;
         self.pass_gaps(index);
         let sense = *self.senses.get(event.kind);
         let act = match sense.role {
@@ -354,9 +366,9 @@ impl Interpret for Interpreter<'_> {
             }
             Role::QueueInit => {
                 let [queue, _, elements, _] = self.arguments(index);
-                self.create_resource(queue, ObjectClass::Queue, elements);
+                let resource = self.create_resource(queue, ObjectClass::Queue, elements);
                 if let Some(object) = self.object(&sense, index) {
-                    self.queues.insert(queue.into(), object);
+                    self.own(queue.into(), resource, object);
                 }
                 Act::None
             }
@@ -392,7 +404,6 @@ impl Interpret for Interpreter<'_> {
             }
             _ => Act::None,
         };
-        self.aside = None;
         match event
             .context
             .is_thread()
@@ -401,7 +412,9 @@ impl Interpret for Interpreter<'_> {
             None | Some(Act::None) => act,
             Some(end) => {
                 // The step ends with the memory of its event.
-                self.aside = Some(act).filter(|act| *act != Act::None);
+                if matches!(act, Act::Use { .. }) {
+                    self.aside = Some(act);
+                }
                 end
             }
         }

@@ -94,6 +94,7 @@ impl Interpreter {
                 address: Address(address),
                 object: None,
                 capacity: None,
+                owner: None,
             });
             inherits.push(false);
             number

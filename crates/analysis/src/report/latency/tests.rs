@@ -45,6 +45,7 @@ fn made() -> Fixture {
         address: Address(0x50),
         object: None,
         capacity: None,
+        owner: None,
     });
     made
 }
