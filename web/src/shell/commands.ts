@@ -8,7 +8,6 @@ import { panelCommands } from "./commands/panels";
 import { pictureCommands } from "./commands/picture";
 import { settingsCommands } from "./commands/settings";
 import { zoomCommands } from "./commands/zoom";
-import { openDialog } from "./dialogs/open";
 import { keeps, nameOf } from "./keys";
 
 export type { Command };
@@ -49,7 +48,8 @@ export function press(event: KeyboardEvent): void {
   const name = nameOf(event);
   const found = byKey.get(name);
   if (!found || event.defaultPrevented || event.isComposing) return;
-  if (openDialog.peek() !== null || document.querySelector("[popover][data-open]") !== null) return;
+  // What the page shows, not what it is about to: Escape closes a dialog before the page hears of it.
+  if (document.querySelector("dialog[open], [popover][data-open]") !== null) return;
   if (keeps(event.target, name)) {
     if (name === "Escape" && event.target instanceof HTMLElement) event.target.blur();
     return;
