@@ -5,24 +5,29 @@
 //! that the caller owns and reports what does not fit as a [`WireError`].
 //! Meaning (what an event says about a scheduler) is not here but in
 //! `rtoscope-decode`.
+//!
+//! Target recorders use it too, with the compilers of their firmware: without
+//! default features it builds with Rust 1.63. The feature `error` (default)
+//! implements `core::error::Error` for the error types and needs Rust 1.81.
 #![no_std]
 #![forbid(unsafe_code)]
 
 #[cfg(test)]
 extern crate std;
 
+pub mod cswitch;
 pub mod rkh;
 pub mod threadx;
 
+mod message;
 mod word;
 
 pub use word::{ByteOrder, Word};
 
 /// A slice that is too short for the structure it should hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WireError {
     /// The structure needs more bytes than there are.
-    #[error("{what} takes {needed} bytes, but only {available} are there")]
     TooShort {
         /// The structure that was to be read or written.
         what: &'static str,
@@ -31,4 +36,11 @@ pub enum WireError {
         /// Bytes that the slice has.
         available: usize,
     },
+}
+
+crate::message::messages! {
+    WireError {
+        TooShort { what, needed, available } =>
+            "{what} takes {needed} bytes, but only {available} are there",
+    }
 }

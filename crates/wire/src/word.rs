@@ -52,11 +52,11 @@ pub trait Word: Copy + Default + Into<u64> + sealed::Sealed {
 macro_rules! word {
     ($type:ty) => {
         impl Word for $type {
-            const BYTES: usize = size_of::<$type>();
+            const BYTES: usize = core::mem::size_of::<$type>();
 
             #[inline(always)]
             fn read(bytes: &[u8], order: ByteOrder) -> Option<Self> {
-                let bytes = *bytes.first_chunk()?;
+                let bytes = bytes.get(..Self::BYTES)?.try_into().ok()?;
                 Some(match order {
                     ByteOrder::Little => Self::from_le_bytes(bytes),
                     ByteOrder::Big => Self::from_be_bytes(bytes),
@@ -65,7 +65,9 @@ macro_rules! word {
 
             #[inline(always)]
             fn write(self, bytes: &mut [u8], order: ByteOrder) -> Option<()> {
-                *bytes.first_chunk_mut()? = match order {
+                let place: &mut [u8; Self::BYTES] =
+                    bytes.get_mut(..Self::BYTES)?.try_into().ok()?;
+                *place = match order {
                     ByteOrder::Little => self.to_le_bytes(),
                     ByteOrder::Big => self.to_be_bytes(),
                 };

@@ -165,13 +165,11 @@ pub const KEYS: [Key; 15] = [
 ];
 
 /// Why a setting is not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConfigurationError {
     /// There is no setting of that name; [`KEYS`] has them all.
-    #[error("there is no such setting of an RKH trace")]
     UnknownKey,
     /// A switch is neither 0 nor 1.
-    #[error("{key} is a switch: it can be 0 or 1, not {value}")]
     Switch {
         /// The setting.
         key: &'static str,
@@ -179,13 +177,20 @@ pub enum ConfigurationError {
         value: u32,
     },
     /// A size is not 1, 2 or 4.
-    #[error("{key} is a size in bytes: it can be 1, 2 or 4, not {value}")]
     Size {
         /// The setting.
         key: &'static str,
         /// The value that it cannot have.
         value: u32,
     },
+}
+
+crate::message::messages! {
+    ConfigurationError {
+        UnknownKey => "there is no such setting of an RKH trace",
+        Switch { key, value } => "{key} is a switch: it can be 0 or 1, not {value}",
+        Size { key, value } => "{key} is a size in bytes: it can be 1, 2 or 4, not {value}",
+    }
 }
 
 impl Configuration {

@@ -2,27 +2,24 @@
 
 use super::frame::{Sink, Writer};
 use super::header::Sizes;
-use super::record::{Arguments, record};
+use super::record::{record, Arguments};
 use super::user::Item;
 use super::{Argument, ArgumentKind, Configuration, Record, Shape, Value};
 
 /// Why a record cannot be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EncodeError {
     /// The dialect has no such record, or not of that shape.
-    #[error("there is no record {id:#04x} with such contents")]
     UnknownRecord {
         /// The id.
         id: u8,
     },
     /// A unit test cannot expect that event.
-    #[error("the expected event {id:#04x} is not one of a state machine")]
     UnknownExpected {
         /// The event's id.
         id: u32,
     },
     /// The values are too many or too few.
-    #[error("the record has {expected} arguments, not {given}")]
     Count {
         /// Arguments of the record, absent ones among them.
         expected: usize,
@@ -31,23 +28,31 @@ pub enum EncodeError {
     },
     /// A value is not what its argument is, or too large for it; or a text has
     /// a NUL.
-    #[error("the value of argument {argument} does not fit")]
     Value {
         /// The argument's name.
         argument: &'static str,
     },
     /// An item is not what its form says, or too large for it.
-    #[error("item {index} does not fit its form")]
     Item {
         /// The item's number, from 0.
         index: usize,
     },
     /// Versions of that dialect have no record of their configuration.
-    #[error("RKH {dialect} does not tell its configuration")]
     NoConfiguration {
         /// The dialect's name.
         dialect: &'static str,
     },
+}
+
+crate::message::messages! {
+    EncodeError {
+        UnknownRecord { id } => "there is no record {id:#04x} with such contents",
+        UnknownExpected { id } => "the expected event {id:#04x} is not one of a state machine",
+        Count { expected, given } => "the record has {expected} arguments, not {given}",
+        Value { argument } => "the value of argument {argument} does not fit",
+        Item { index } => "item {index} does not fit its form",
+        NoConfiguration { dialect } => "RKH {dialect} does not tell its configuration",
+    }
 }
 
 /// Writes a record as a frame, with the flag behind it; nothing if it returns an
@@ -162,10 +167,13 @@ fn expected(
         expected: expectation.arguments.len(),
         given: values.len(),
     })?;
-    let Value::Number(id) = *value else {
-        return Err(EncodeError::Value {
-            argument: argument.name,
-        });
+    let id = match *value {
+        Value::Number(id) => id,
+        Value::Text(_) => {
+            return Err(EncodeError::Value {
+                argument: argument.name,
+            });
+        }
     };
     u8::try_from(id)
         .ok()

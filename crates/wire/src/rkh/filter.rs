@@ -69,22 +69,19 @@ pub enum Selection {
 
 /// What the tables have no bit for. The target stops with an assertion, or
 /// changes what lies behind the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilterError {
     /// The event is above those of its group.
-    #[error("the filter has no event {id:#04x}")]
     Event {
         /// The event's id.
         id: u8,
     },
     /// Groups are numbered from 0 to 7.
-    #[error("the filter has no group {group}: the last is 7")]
     Group {
         /// The number.
         group: u8,
     },
     /// The priority is above the last of the table.
-    #[error("the filter has no priority {priority}: it has {entries}")]
     Object {
         /// The priority.
         priority: u8,
@@ -92,13 +89,21 @@ pub enum FilterError {
         entries: usize,
     },
     /// The signal is above the last of the table.
-    #[error("the filter has no signal {signal}: it has {entries}")]
     Signal {
         /// The signal.
         signal: u32,
         /// Signals in the table.
         entries: usize,
     },
+}
+
+crate::message::messages! {
+    FilterError {
+        Event { id } => "the filter has no event {id:#04x}",
+        Group { group } => "the filter has no group {group}: the last is 7",
+        Object { priority, entries } => "the filter has no priority {priority}: it has {entries}",
+        Signal { signal, entries } => "the filter has no signal {signal}: it has {entries}",
+    }
 }
 
 impl<O: AsRef<[u8]> + AsMut<[u8]>, S: AsRef<[u8]> + AsMut<[u8]>> Filter<O, S> {
@@ -248,7 +253,7 @@ fn entries(table: &[u8]) -> usize {
 fn bit(table: &[u8], index: usize) -> bool {
     table
         .get(index / 8)
-        .is_some_and(|byte| byte >> (index % 8) & 1 == 1)
+        .map_or(false, |byte| byte >> (index % 8) & 1 == 1)
 }
 
 fn set_bit(table: &mut [u8], index: usize, value: bool) {

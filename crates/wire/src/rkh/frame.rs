@@ -70,23 +70,28 @@ impl Iterator for Escaped<'_> {
 }
 
 /// Why escaped bytes are not a frame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnescapeError {
     /// A flag stands among the bytes of a frame.
-    #[error("a flag at byte {offset} of an escaped frame")]
     Flag {
         /// Its offset among the escaped bytes.
         offset: usize,
     },
     /// The frame ends with an escape byte that announces nothing.
-    #[error("an escaped frame ends in the middle of an escape")]
     Cut,
     /// The frame is longer than the slice it should go to.
-    #[error("a frame does not fit into {available} bytes")]
     TooLong {
         /// Bytes that the slice has.
         available: usize,
     },
+}
+
+crate::message::messages! {
+    UnescapeError {
+        Flag { offset } => "a flag at byte {offset} of an escaped frame",
+        Cut => "an escaped frame ends in the middle of an escape",
+        TooLong { available } => "a frame does not fit into {available} bytes",
+    }
 }
 
 /// Takes the escapes out of what lies between two flags. Returns the bytes
@@ -267,10 +272,8 @@ fn until_nul(text: &[u8]) -> &[u8] {
 /// `bytes`; `None` if they are too few.
 #[inline]
 pub(super) fn take_number(bytes: &mut &[u8], width: usize) -> Option<u32> {
-    let (number, rest) = bytes.split_at_checked(width)?;
-    *bytes = rest;
-    let low_to_high = number.iter().rev();
-    Some(low_to_high.fold(0, |value, byte| value << 8 | u32::from(*byte)))
+    let high_to_low = take_bytes(bytes, width)?.iter().rev();
+    Some(high_to_low.fold(0, |value, byte| value << 8 | u32::from(*byte)))
 }
 
 /// Takes the text before the first NUL, and the NUL, from the front of `bytes`;
@@ -278,9 +281,17 @@ pub(super) fn take_number(bytes: &mut &[u8], width: usize) -> Option<u32> {
 #[inline]
 pub(super) fn take_text<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let end = bytes.iter().position(|byte| *byte == 0)?;
-    let (text, rest) = bytes.split_at_checked(end)?;
-    *bytes = rest.get(1..)?;
+    let text = take_bytes(bytes, end)?;
+    *bytes = bytes.get(1..)?;
     Some(text)
+}
+
+/// Takes that many bytes from the front of `bytes`; `None` if they are too few.
+#[inline]
+pub(super) fn take_bytes<'a>(bytes: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let taken = bytes.get(..length)?;
+    *bytes = bytes.get(length..)?;
+    Some(taken)
 }
 
 #[cfg(test)]

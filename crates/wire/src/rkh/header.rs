@@ -1,7 +1,7 @@
 //! What precedes and follows the arguments of a record in its frame.
 
 use super::frame::take_number;
-use super::{Configuration, Width, frame, record};
+use super::{frame, record, Configuration, Width};
 
 /// What precedes the arguments of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,22 +15,28 @@ pub struct Header {
 }
 
 /// Why a frame is not a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeaderError {
     /// The bytes do not sum to 0.
-    #[error("wrong checksum: the bytes of the frame sum to {sum}, not 0")]
     Checksum {
         /// The sum modulo 256.
         sum: u8,
     },
     /// The frame ends within its header.
-    #[error("a record's header and checksum take {needed} bytes, but the frame has {available}")]
     TooShort {
         /// Bytes of the header and the checksum.
         needed: usize,
         /// Bytes of the frame.
         available: usize,
     },
+}
+
+crate::message::messages! {
+    HeaderError {
+        Checksum { sum } => "wrong checksum: the bytes of the frame sum to {sum}, not 0",
+        TooShort { needed, available } =>
+            "a record's header and checksum take {needed} bytes, but the frame has {available}",
+    }
 }
 
 /// Splits an unescaped frame into its header and its arguments, of which the
@@ -73,7 +79,7 @@ pub(super) struct Sizes {
 impl Sizes {
     #[inline]
     pub(super) fn of(id: u8, configuration: &Configuration) -> Self {
-        let bare = record::record(configuration.dialect, id).is_some_and(|record| record.bare);
+        let bare = record::record(configuration.dialect, id).map_or(false, |record| record.bare);
         Self {
             sequence: usize::from(configuration.sequence && !bare),
             stamp: match configuration.stamp {

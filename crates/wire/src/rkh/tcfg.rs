@@ -8,10 +8,10 @@ mod options;
 
 pub use options::{Options, Version};
 
-use super::encode::{EncodeError, encode};
-use super::frame::{Sink, take_number};
+use super::encode::{encode, EncodeError};
+use super::frame::{take_number, Sink};
 use super::record::records;
-use super::{Configuration, Dialect, Shape, Value, Width, header};
+use super::{header, Configuration, Dialect, Shape, Value, Width};
 
 /// The configuration of a target, as its trace tells it.
 ///
@@ -169,7 +169,7 @@ impl TargetConfiguration {
             self.event_size,
         ];
         self.version
-            .is_none_or(|version| version.dialect() == Some(self.dialect))
+            .map_or(true, |version| version.dialect() == Some(self.dialect))
             && sent_as_told(self.signal)
             && (sent_as_told(self.stamp) || !self.options.has(Options::STAMP))
             && (sent_as_told(self.pointer) || self.pointer == 8)

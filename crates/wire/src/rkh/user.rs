@@ -3,8 +3,8 @@
 //! Source: `source/trc/inc/rkhtrc_define.h` (`RKH_TUSR_…`, `RKH_TRC_FMT`) and
 //! `rkh_trc_fmt_…` in `source/trc/src/rkhtrc_record.c`; the same since RKH 2.3.
 
+use super::frame::{take_bytes, take_number, take_text, Sink, Writer};
 use super::Configuration;
-use super::frame::{Sink, Writer, take_number, take_text};
 
 /// What an item of a user's record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -119,10 +119,9 @@ pub enum ItemValue<'a> {
 }
 
 /// Why bytes are not items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemError {
     /// There is no such form.
-    #[error("byte {offset} of the items is {byte:#04x}, which is no form of an item")]
     UnknownForm {
         /// Its offset among the argument bytes.
         offset: usize,
@@ -130,11 +129,18 @@ pub enum ItemError {
         byte: u8,
     },
     /// The frame ends within an item.
-    #[error("the item at byte {offset} is cut")]
     TooShort {
         /// Offset of the item among the argument bytes.
         offset: usize,
     },
+}
+
+crate::message::messages! {
+    ItemError {
+        UnknownForm { offset, byte } =>
+            "byte {offset} of the items is {byte:#04x}, which is no form of an item",
+        TooShort { offset } => "the item at byte {offset} is cut",
+    }
 }
 
 /// The items of a user's record. Ends behind the first error.
@@ -175,9 +181,7 @@ impl<'a> Items<'a> {
             None if form == Form::Text => ItemValue::Bytes(take_text(rest).ok_or(short)?),
             None => {
                 let length = take_number(rest, 1).ok_or(short)? as usize;
-                let (memory, behind) = rest.split_at_checked(length).ok_or(short)?;
-                *rest = behind;
-                ItemValue::Bytes(memory)
+                ItemValue::Bytes(take_bytes(rest, length).ok_or(short)?)
             }
         };
         Ok(Item {

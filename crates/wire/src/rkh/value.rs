@@ -1,7 +1,7 @@
 //! The values of a record's arguments.
 
 use super::frame::{take_number, take_text};
-use super::record::{Arguments, record};
+use super::record::{record, Arguments};
 use super::{Argument, ArgumentKind, Configuration, Record, Shape};
 
 /// An argument's value.
@@ -14,10 +14,9 @@ pub enum Value<'a> {
 }
 
 /// Why a record's arguments are not what its frame has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValuesError {
     /// The frame ends within an argument.
-    #[error("argument {argument} is cut: only {available} bytes are left")]
     TooShort {
         /// The argument's name.
         argument: &'static str,
@@ -25,17 +24,24 @@ pub enum ValuesError {
         available: usize,
     },
     /// The frame goes on behind the last argument.
-    #[error("{extra} bytes follow the last argument")]
     TooLong {
         /// Bytes behind the last argument.
         extra: usize,
     },
     /// A unit test expects an event that state machines do not have.
-    #[error("the expected event {id:#04x} is not one of a state machine")]
     UnknownExpected {
         /// The event's id.
         id: u8,
     },
+}
+
+crate::message::messages! {
+    ValuesError {
+        TooShort { argument, available } =>
+            "argument {argument} is cut: only {available} bytes are left",
+        TooLong { extra } => "{extra} bytes follow the last argument",
+        UnknownExpected { id } => "the expected event {id:#04x} is not one of a state machine",
+    }
 }
 
 /// The arguments of a record, in the order of the wire; those that are absent in
@@ -92,9 +98,12 @@ impl<'a> Values<'a> {
         rest: &mut &'a [u8],
     ) -> Option<Result<(&'static Argument, Value<'a>), ValuesError>> {
         loop {
-            let Some(argument) = self.arguments.next() else {
-                let extra = rest.len();
-                return (extra > 0).then_some(Err(ValuesError::TooLong { extra }));
+            let argument = match self.arguments.next() {
+                Some(argument) => argument,
+                None => {
+                    let extra = rest.len();
+                    return (extra > 0).then_some(Err(ValuesError::TooLong { extra }));
+                }
             };
             let available = rest.len();
             if available == 0 && argument.kind == ArgumentKind::CountIfLeft {
@@ -119,14 +128,16 @@ impl<'a> Values<'a> {
     /// Goes on with the arguments of the event that was read, if it is expected.
     #[inline]
     fn follow(&mut self, argument: &Argument, value: Value<'_>) -> Result<(), ValuesError> {
-        if self.shape == Shape::Expectation
-            && argument.kind == ArgumentKind::EventId
-            && let Value::Number(id) = value
-        {
-            let id = id as u8;
-            self.arguments = record(self.configuration.dialect, id)
-                .and_then(Record::expected)
-                .ok_or(ValuesError::UnknownExpected { id })?;
+        let tells_event =
+            self.shape == Shape::Expectation && argument.kind == ArgumentKind::EventId;
+        match value {
+            Value::Number(id) if tells_event => {
+                let id = id as u8;
+                self.arguments = record(self.configuration.dialect, id)
+                    .and_then(Record::expected)
+                    .ok_or(ValuesError::UnknownExpected { id })?;
+            }
+            _ => {}
         }
         Ok(())
     }

@@ -81,7 +81,7 @@ impl Layout {
     /// are padded to one) and the name, which the compiler pads to whole words.
     pub const fn registry_stride(self, name_size: u16) -> usize {
         let word = self.ulong.bytes();
-        4 * word + (name_size as usize).div_ceil(word) * word
+        4 * word + (name_size as usize + word - 1) / word * word
     }
 
     /// Bytes of an event entry: 32 or 64.

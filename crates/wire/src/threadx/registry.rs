@@ -60,28 +60,21 @@ impl<'a> RegistryEntry<'a> {
     ) -> Result<usize, WireError> {
         let stride = layout.registry_stride(name_size);
         Layout::check(WHAT, stride, bytes.len())?;
-        let Some((flags, name)) = bytes
-            .get_mut(..stride)
-            .and_then(|entry| entry.split_at_mut_checked(4 * layout.ulong.bytes()))
-        else {
-            return Ok(0);
-        };
-        flags.fill(0);
+        let entry = bytes.get_mut(..stride).unwrap_or_default();
+        entry.fill(0);
         let [high, low] = self.reserved;
-        for (to, from) in flags
-            .iter_mut()
-            .zip([self.available, self.object_type, high, low])
-        {
+        let flags = [self.available, self.object_type, high, low];
+        for (to, from) in entry.iter_mut().zip(flags) {
             *to = from;
         }
         for (index, word) in [self.pointer, self.parameters[0], self.parameters[1]]
             .into_iter()
             .enumerate()
         {
-            layout.set_word(flags, index + 1, word);
+            layout.set_word(entry, index + 1, word);
         }
-        name.fill(0);
-        for (to, from) in name.iter_mut().take(usize::from(name_size)).zip(self.name) {
+        let name = entry.iter_mut().skip(4 * layout.ulong.bytes());
+        for (to, from) in name.take(usize::from(name_size)).zip(self.name) {
             *to = *from;
         }
         Ok(stride)

@@ -3,10 +3,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::sample::{Index, select};
+use proptest::sample::{select, Index};
 
 use rtoscope_wire::rkh::encode::{encode, encode_items};
-use rtoscope_wire::rkh::frame::{Escaped, FLAG, checksum, sums_to_zero, unescape};
+use rtoscope_wire::rkh::frame::{checksum, sums_to_zero, unescape, Escaped, FLAG};
 use rtoscope_wire::rkh::header::split;
 use rtoscope_wire::rkh::record::{record, records};
 use rtoscope_wire::rkh::user::{Form, Item, ItemValue, Items};
@@ -88,9 +88,7 @@ fn item<'a>(
     let value = match form.bytes(configuration) {
         None if form == Form::Text => ItemValue::Bytes(&random.1),
         None => ItemValue::Bytes(&random.1[..random.1.len().min(255)]),
-        Some(bytes) if form.is_signed() => {
-            ItemValue::Signed(random.0.cast_signed() >> (32 - 8 * bytes))
-        }
+        Some(bytes) if form.is_signed() => ItemValue::Signed((random.0 as i32) >> (32 - 8 * bytes)),
         Some(bytes) => ItemValue::Unsigned(random.0 >> (32 - 8 * bytes)),
     };
     Item { form, width, value }

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use rtoscope_wire::rkh::config::KEYS;
 use rtoscope_wire::rkh::encode::{encode, encode_items};
-use rtoscope_wire::rkh::frame::{FLAG, unescape};
-use rtoscope_wire::rkh::header::{HeaderError, split};
+use rtoscope_wire::rkh::frame::{unescape, FLAG};
+use rtoscope_wire::rkh::header::{split, HeaderError};
 use rtoscope_wire::rkh::record::record;
 use rtoscope_wire::rkh::user::{Item, ItemValue, Items};
 use rtoscope_wire::rkh::{
     Configuration, Dialect, Header, Record, Shape, TargetConfiguration, Value, Values,
 };
-use serde_json::{Value as Json, json};
+use serde_json::{json, Value as Json};
 
 fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces/rkh");
@@ -180,7 +180,7 @@ fn check(stream: &Path) -> usize {
     let taken = frames
         .values()
         .filter(|escaped| {
-            plain(escaped).is_some_and(|frame| decode(&frame, &configuration).is_some())
+            plain(escaped).map_or(false, |frame| decode(&frame, &configuration).is_some())
         })
         .count();
     assert_eq!(
@@ -211,7 +211,7 @@ fn streams_are_decoded_as_their_references() {
         let stream = entry.unwrap().path();
         let is_stream = stream
             .extension()
-            .is_some_and(|extension| extension == "bin");
+            .map_or(false, |extension| extension == "bin");
         if is_stream && stream.with_extension("ref.jsonl").is_file() {
             good += check(&stream);
             streams += 1;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rkh::frame::{FLAG, checksum, unescape};
+use crate::rkh::frame::{checksum, unescape, FLAG};
 use std::string::ToString;
 use std::vec::Vec;
 

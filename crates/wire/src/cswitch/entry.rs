@@ -1,0 +1,185 @@
+use crate::{ByteOrder, WireError, Word};
+
+/// Flag on [`EntryKind::InterruptsDisabled`] and
+/// [`EntryKind::InterruptsRestored`]: interrupts had been disabled before
+/// (`TX_DEBUG_PREVIOUSLY_DISABLED`).
+pub const PREVIOUSLY_DISABLED: u32 = 0x20;
+
+/// What an entry says (`TX_DEBUG_…` of the article).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum EntryKind {
+    /// The processor leaves the idle loop.
+    Wake = 0,
+    /// The processor enters the idle loop.
+    Sleep = 1,
+    /// The scheduler resumes a thread that gave the processor away itself.
+    SyncResume = 2,
+    /// The scheduler resumes a thread that an interrupt took the processor
+    /// from.
+    AsyncResume = 3,
+    /// An interrupt returns to the thread that it interrupted.
+    IsrReturn = 4,
+    /// An interrupt handler begins.
+    IsrEnter = 5,
+    /// An interrupt handler ends.
+    IsrExit = 6,
+    /// Interrupts are disabled.
+    InterruptsDisabled = 7,
+    /// Interrupts get the state that they had before.
+    InterruptsRestored = 8,
+}
+
+impl EntryKind {
+    /// Every kind, in the order of their numbers.
+    pub const ALL: [Self; 9] = [
+        Self::Wake,
+        Self::Sleep,
+        Self::SyncResume,
+        Self::AsyncResume,
+        Self::IsrReturn,
+        Self::IsrEnter,
+        Self::IsrExit,
+        Self::InterruptsDisabled,
+        Self::InterruptsRestored,
+    ];
+
+    /// The kind of an entry's type word without [`PREVIOUSLY_DISABLED`].
+    pub fn from_number(number: u32) -> Option<Self> {
+        Self::ALL.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// The article's name without its prefix `TX_DEBUG_`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Wake => "WAKE",
+            Self::Sleep => "SLEEP",
+            Self::SyncResume => "SYNC_RESUME",
+            Self::AsyncResume => "ASYNC_RESUME",
+            Self::IsrReturn => "ISR_RETURN",
+            Self::IsrEnter => "ISR_ENTER",
+            Self::IsrExit => "ISR_EXIT",
+            Self::InterruptsDisabled => "INT_DISABLE",
+            Self::InterruptsRestored => "INT_RESTORE",
+        }
+    }
+
+    /// Whether [`PREVIOUSLY_DISABLED`] may stand beside it.
+    pub const fn has_previous_state(self) -> bool {
+        matches!(self, Self::InterruptsDisabled | Self::InterruptsRestored)
+    }
+}
+
+/// Bytes of a pointer on the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PointerSize {
+    /// 4 bytes: entries of 16.
+    Four,
+    /// 8 bytes: entries of 24.
+    Eight,
+}
+
+impl PointerSize {
+    /// 4 or 8.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Four => 4,
+            Self::Eight => 8,
+        }
+    }
+
+    /// The size of that many bytes.
+    pub const fn from_bytes(bytes: usize) -> Option<Self> {
+        match bytes {
+            4 => Some(Self::Four),
+            8 => Some(Self::Eight),
+            _ => None,
+        }
+    }
+
+    /// Bytes of an entry: 16 or 24.
+    pub const fn entry_bytes(self) -> usize {
+        2 * u32::BYTES + 2 * self.bytes()
+    }
+
+    fn read(self, bytes: &[u8], order: ByteOrder) -> Option<u64> {
+        match self {
+            Self::Four => u32::read(bytes, order).map(u64::from),
+            Self::Eight => u64::read(bytes, order),
+        }
+    }
+
+    fn write(self, value: u64, bytes: &mut [u8], order: ByteOrder) -> Option<()> {
+        match self {
+            Self::Four => u32::low_bits(value).write(bytes, order),
+            Self::Eight => value.write(bytes, order),
+        }
+    }
+}
+
+/// An entry as it lies in memory, whatever it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// A number of [`EntryKind`], maybe with [`PREVIOUSLY_DISABLED`].
+    pub kind: u32,
+    /// The cycle counter, in ticks; wraps.
+    pub counter: u32,
+    /// Where in the code: a return address, an exception's program counter, or
+    /// the address of an interrupt handler.
+    pub address: u64,
+    /// Address of the thread's name, NUL-terminated; interrupt handlers point
+    /// to the string `ISR`.
+    pub name: u64,
+}
+
+const WHAT: &str = "an entry of a context-switch log";
+
+impl Entry {
+    /// Reads the entry at the start of `bytes`.
+    ///
+    /// # Errors
+    /// [`WireError::TooShort`] if they are fewer than
+    /// [`PointerSize::entry_bytes`].
+    #[inline]
+    pub fn read(bytes: &[u8], size: PointerSize, order: ByteOrder) -> Result<Self, WireError> {
+        let field = |at: usize| bytes.get(at..).unwrap_or_default();
+        let words = || {
+            Some(Self {
+                kind: u32::read(bytes, order)?,
+                counter: u32::read(field(4), order)?,
+                address: size.read(field(8), order)?,
+                name: size.read(field(8 + size.bytes()), order)?,
+            })
+        };
+        words().ok_or_else(|| too_short(size, bytes.len()))
+    }
+
+    /// Writes the entry to the start of `bytes`. Of a 4-byte pointer only the
+    /// low 32 bits are kept.
+    ///
+    /// # Errors
+    /// As [`Entry::read`]; `bytes` is then unspecified.
+    pub fn write(
+        self,
+        bytes: &mut [u8],
+        size: PointerSize,
+        order: ByteOrder,
+    ) -> Result<(), WireError> {
+        let available = bytes.len();
+        let mut put = || {
+            self.kind.write(bytes, order)?;
+            self.counter.write(bytes.get_mut(4..)?, order)?;
+            size.write(self.address, bytes.get_mut(8..)?, order)?;
+            size.write(self.name, bytes.get_mut(8 + size.bytes()..)?, order)
+        };
+        put().ok_or_else(|| too_short(size, available))
+    }
+}
+
+fn too_short(size: PointerSize, available: usize) -> WireError {
+    WireError::TooShort {
+        what: WHAT,
+        needed: size.entry_bytes(),
+        available,
+    }
+}

@@ -1,0 +1,18 @@
+//! The log of a context-switch logger: 16-byte entries, and the CSWL container
+//! that makes a log self-contained.
+//!
+//! The entry is that of the article "Debugging Threading issues in ThreadX
+//! circa 2011"; the container is rtoscope's own and specified byte by byte in
+//! the book's chapter "The CSWL container".
+
+mod container;
+mod crc;
+mod entry;
+mod section;
+#[cfg(test)]
+mod tests;
+
+pub use container::{CswlHeader, HEADER_BYTES, MAGIC, ORDER_MARK, VERSION};
+pub use crc::Crc32;
+pub use entry::{Entry, EntryKind, PointerSize, PREVIOUSLY_DISABLED};
+pub use section::{CoreHeader, SectionHeader, Tag, CORE_BYTES, SECTION_BYTES, SYMBOL_BYTES};

@@ -1,0 +1,149 @@
+use crate::{ByteOrder, WireError, Word};
+
+/// What a section holds: four characters. A reader skips those it does not
+/// know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tag(pub [u8; 4]);
+
+impl Tag {
+    /// A [`CoreHeader`] and the entries of one core as they lay in memory.
+    pub const CORE: Self = Self(*b"CORE");
+    /// A thread's name: its address (8 bytes) and its characters, without a
+    /// NUL. A name may come more than once; the first counts.
+    pub const NAME: Self = Self(*b"NAME");
+    /// A symbol: its address and its size (8 bytes each, size 0 if unknown),
+    /// then its name.
+    pub const SYMBOL: Self = Self(*b"SYMB");
+    /// The end: the [`Crc32`](super::Crc32) of all bytes before it, its own
+    /// section header among them (4 bytes). What follows is not the
+    /// container's.
+    pub const END: Self = Self(*b"END ");
+}
+
+/// Bytes of a [`SectionHeader`].
+pub const SECTION_BYTES: usize = 12;
+
+/// Bytes of a [`CoreHeader`].
+pub const CORE_BYTES: usize = 32;
+
+/// Bytes before the name of a [`Tag::SYMBOL`].
+pub const SYMBOL_BYTES: usize = 16;
+
+/// The start of every section: the tag (4 bytes), then the bytes that follow
+/// this header (8 bytes). Sections follow one another without padding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SectionHeader {
+    /// What the section holds.
+    pub tag: Tag,
+    /// Bytes of the section behind this header.
+    pub length: u64,
+}
+
+impl SectionHeader {
+    /// Reads the header at the start of `bytes`.
+    ///
+    /// # Errors
+    /// [`WireError::TooShort`]
+    pub fn read(bytes: &[u8], order: ByteOrder) -> Result<Self, WireError> {
+        let fields = || {
+            let mut tag = [0; 4];
+            tag.copy_from_slice(bytes.get(..4)?);
+            let length = u64::read(bytes.get(4..)?, order)?;
+            Some(Self {
+                tag: Tag(tag),
+                length,
+            })
+        };
+        fields().ok_or(WireError::TooShort {
+            what: "the header of a section",
+            needed: SECTION_BYTES,
+            available: bytes.len(),
+        })
+    }
+
+    /// The header's bytes.
+    pub fn to_bytes(self, order: ByteOrder) -> [u8; SECTION_BYTES] {
+        let mut bytes = [0; SECTION_BYTES];
+        let (tag, length) = bytes.split_at_mut(4);
+        tag.copy_from_slice(&self.tag.0);
+        let _ = self.length.write(length, order);
+        bytes
+    }
+}
+
+/// The start of a [`Tag::CORE`] section.
+///
+/// | offset | bytes | field |
+/// |---|---|---|
+/// | 0 | 2 | the core's number |
+/// | 2 | 2 | bit 0: the buffer is used as a ring; bit 1: the ring has wrapped |
+/// | 4 | 4 | 0 |
+/// | 8 | 4 | entries that follow |
+/// | 12 | 4 | number of the oldest of them |
+/// | 16 | 8 | entries that were not taken, as the buffer was full |
+/// | 24 | 8 | ticks spent idle in all |
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CoreHeader {
+    /// The core's number.
+    pub core: u16,
+    /// Whether the buffer is used as a ring.
+    pub cyclic: bool,
+    /// Whether entries have been overwritten.
+    pub wrapped: bool,
+    /// Entries that follow.
+    pub entries: u32,
+    /// Number of the oldest of them; the others follow it in a circle.
+    pub oldest: u32,
+    /// Entries that were not taken, as the buffer was full.
+    pub lost: u64,
+    /// Ticks spent idle in all, as the target summed them up.
+    pub idle: u64,
+}
+
+const CYCLIC: u16 = 1;
+const WRAPPED: u16 = 2;
+
+impl CoreHeader {
+    /// Reads the header at the start of `bytes`.
+    ///
+    /// # Errors
+    /// [`WireError::TooShort`]
+    pub fn read(bytes: &[u8], order: ByteOrder) -> Result<Self, WireError> {
+        let fields = || {
+            let flags = u16::read(bytes.get(2..)?, order)?;
+            Some(Self {
+                core: u16::read(bytes, order)?,
+                cyclic: flags & CYCLIC != 0,
+                wrapped: flags & WRAPPED != 0,
+                entries: u32::read(bytes.get(8..)?, order)?,
+                oldest: u32::read(bytes.get(12..)?, order)?,
+                lost: u64::read(bytes.get(16..)?, order)?,
+                idle: u64::read(bytes.get(24..)?, order)?,
+            })
+        };
+        fields().ok_or(WireError::TooShort {
+            what: "the header of a core's log",
+            needed: CORE_BYTES,
+            available: bytes.len(),
+        })
+    }
+
+    /// The header's bytes.
+    pub fn to_bytes(self, order: ByteOrder) -> [u8; CORE_BYTES] {
+        let mut bytes = [0; CORE_BYTES];
+        let flags = (CYCLIC * u16::from(self.cyclic)) | (WRAPPED * u16::from(self.wrapped));
+        let mut words = bytes.chunks_exact_mut(8);
+        let mut next = || words.next().unwrap_or_default();
+        let start = next();
+        let _ = self.core.write(start, order);
+        let _ = flags.write(start.get_mut(2..).unwrap_or_default(), order);
+        let ring = next();
+        let _ = self.entries.write(ring, order);
+        let _ = self
+            .oldest
+            .write(ring.get_mut(4..).unwrap_or_default(), order);
+        let _ = self.lost.write(next(), order);
+        let _ = self.idle.write(next(), order);
+        bytes
+    }
+}

@@ -1,0 +1,94 @@
+//! What is written is read back the same.
+
+use super::{CoreHeader, CswlHeader, Entry, EntryKind, PointerSize, SectionHeader, Tag};
+use crate::{ByteOrder, WireError};
+use proptest::prelude::*;
+use std::prelude::v1::*;
+
+fn order() -> impl Strategy<Value = ByteOrder> {
+    prop_oneof![Just(ByteOrder::Little), Just(ByteOrder::Big)]
+}
+
+fn pointer() -> impl Strategy<Value = PointerSize> {
+    prop_oneof![Just(PointerSize::Four), Just(PointerSize::Eight)]
+}
+
+#[test]
+fn kinds_have_the_numbers_of_the_article() {
+    for (number, kind) in EntryKind::ALL.into_iter().enumerate() {
+        assert_eq!(kind as usize, number);
+        assert_eq!(EntryKind::from_number(number as u32), Some(kind));
+    }
+    assert_eq!(EntryKind::from_number(9), None);
+}
+
+proptest! {
+    #[test]
+    fn entries(
+        order in order(), size in pointer(),
+        kind in any::<u32>(), counter in any::<u32>(), address in any::<u64>(), name in any::<u64>(),
+    ) {
+        let kept = |value: u64| match size {
+            PointerSize::Four => value & 0xFFFF_FFFF,
+            PointerSize::Eight => value,
+        };
+        let entry = Entry { kind, counter, address: kept(address), name: kept(name) };
+        let mut bytes = [0; 24];
+        Entry { address, name, ..entry }.write(&mut bytes, size, order).unwrap();
+        let (own, rest) = bytes.split_at(size.entry_bytes());
+        prop_assert_eq!(Entry::read(own, size, order), Ok(entry));
+        prop_assert!(rest.iter().all(|byte| *byte == 0));
+        for short in 0..own.len() {
+            let error = WireError::TooShort {
+                what: "an entry of a context-switch log",
+                needed: own.len(),
+                available: short,
+            };
+            prop_assert_eq!(Entry::read(&own[..short], size, order), Err(error));
+        }
+    }
+
+    #[test]
+    fn headers(
+        order in order(), pointer in pointer(), version in any::<u16>(), counter_bits in 1..=32_u8,
+        cores in any::<u16>(), frequency in any::<u64>(),
+    ) {
+        let header = CswlHeader { order, version, pointer, counter_bits, cores, frequency };
+        prop_assert_eq!(CswlHeader::read(&header.to_bytes()), Ok(Some(header)));
+        prop_assert!(CswlHeader::read(&header.to_bytes()[..23]).is_err());
+    }
+
+    #[test]
+    fn sections(order in order(), tag in any::<[u8; 4]>(), length in any::<u64>()) {
+        let header = SectionHeader { tag: Tag(tag), length };
+        prop_assert_eq!(SectionHeader::read(&header.to_bytes(order), order), Ok(header));
+        prop_assert!(SectionHeader::read(&header.to_bytes(order)[..11], order).is_err());
+    }
+
+    #[test]
+    fn cores(
+        order in order(), core in any::<u16>(), cyclic in any::<bool>(), wrapped in any::<bool>(),
+        entries in any::<u32>(), oldest in any::<u32>(), lost in any::<u64>(), idle in any::<u64>(),
+    ) {
+        let header = CoreHeader { core, cyclic, wrapped, entries, oldest, lost, idle };
+        prop_assert_eq!(CoreHeader::read(&header.to_bytes(order), order), Ok(header));
+        prop_assert!(CoreHeader::read(&header.to_bytes(order)[..31], order).is_err());
+    }
+}
+
+#[test]
+fn what_is_no_container_is_none() {
+    let header = CswlHeader {
+        order: ByteOrder::Big,
+        version: super::VERSION,
+        pointer: PointerSize::Four,
+        counter_bits: 32,
+        cores: 1,
+        frequency: 0,
+    };
+    for (at, value) in [(0, b'X'), (4, 9), (10, 5), (11, 0), (11, 33)] {
+        let mut bytes = header.to_bytes();
+        bytes[at] = value;
+        assert_eq!(CswlHeader::read(&bytes), Ok(None), "byte {at}");
+    }
+}
