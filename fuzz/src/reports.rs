@@ -86,7 +86,7 @@ fn in_pieces(trace: &Trace, piece: usize) -> Schedule {
     for until in (piece..trace.events.len() + piece).step_by(piece) {
         builder.feed(trace, &mut interpreter, until);
     }
-    builder.finish(interpreter.resources())
+    builder.finish(interpreter.resources(), interpreter.routines())
 }
 
 /// Every core does something at any time, and no thread steps back in it.

@@ -1,6 +1,6 @@
 //! Generated files, and whether they are up to date.
 
-use crate::{shell, web};
+use crate::{cost, firmware, header, shell, web};
 use anyhow::{Context as _, bail};
 use std::fs;
 use std::path::PathBuf;
@@ -24,12 +24,16 @@ pub(crate) fn run() -> anyhow::Result<()> {
     for chapter in &CHAPTERS {
         fs::write(chapter.file(), chapter.events()?).with_context(|| chapter.path)?;
     }
+    header::bless()?;
+    // Before the snapshots, which are of these recordings, too.
+    firmware::bless()?;
     let mut snapshots = shell::cargo(&["test", "--package", "rtoscope"]);
     snapshots.env("INSTA_UPDATE", "always");
     shell::run(snapshots.env("RTOSCOPE_BLESS", "1"))?;
     // Before the viewer is built: it contains the file.
     let mut types = shell::cargo(&["test", "--package", "rtoscope-session", "wire"]);
     shell::run(types.env("RTOSCOPE_BLESS", "1"))?;
+    cost::bless()?;
     web::bless()
 }
 
@@ -42,7 +46,16 @@ items that say themselves what they are. This page is made from the tables of
 `rtoscope-wire` by `cargo xtask bless`; `rtoscope catalogue --of rkh` shows the same.
 ";
 
-const CHAPTERS: [Chapter; 2] = [
+const CSWITCH: &str = "\
+# Context-switch events
+
+All types of entries of a [context-switch log](../cswitch/log.md) with the name and the
+meaning of each field. Their symbols are those of the article that the log comes from.
+This page is made from a table of `rtoscope-decode` by `cargo xtask bless`; `rtoscope
+catalogue --of cswitch` shows the same.
+";
+
+const CHAPTERS: [Chapter; 3] = [
     Chapter {
         path: "docs/src/reference/threadx-events.md",
         format: "threadx",
@@ -53,10 +66,16 @@ const CHAPTERS: [Chapter; 2] = [
         format: "rkh",
         heading: RKH,
     },
+    Chapter {
+        path: "docs/src/reference/cswitch-events.md",
+        format: "cswitch",
+        heading: CSWITCH,
+    },
 ];
 
 /// Fails if a generated file is out of date.
 pub(crate) fn check() -> anyhow::Result<()> {
+    header::check()?;
     for chapter in &CHAPTERS {
         let found = fs::read(chapter.file()).with_context(|| chapter.path)?;
         if found != chapter.events()? {

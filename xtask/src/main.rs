@@ -4,7 +4,11 @@
 
 mod bench;
 mod bless;
+mod cost;
+mod firmware;
 mod fuzz;
+mod header;
+mod packages;
 mod shell;
 mod test;
 mod web;
@@ -28,6 +32,11 @@ enum Command {
     Bless,
     /// Fuzz a target, or all of them one after the other
     Fuzz(fuzz::Arguments),
+    /// Build the programs for microcontrollers, run them in QEMU and compare what they
+    /// recorded with what they counted
+    Firmware,
+    /// Count the instructions and bytes that recorders cost on a Cortex-M3
+    Cost(cost::Arguments),
     /// Run the benchmarks
     Bench,
 }
@@ -37,6 +46,8 @@ fn main() -> anyhow::Result<()> {
         Command::Test => test::run(),
         Command::Bless => bless::run(),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Firmware => firmware::run(),
+        Command::Cost(arguments) => cost::run(&arguments),
         Command::Bench => bench::run(),
     }
 }

@@ -1,6 +1,6 @@
 //! Everything that has to pass.
 
-use crate::{bless, fuzz, shell, web};
+use crate::{bless, cost, firmware, fuzz, shell, web};
 use anyhow::bail;
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -35,6 +35,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     shell::run(docs.env("RUSTDOCFLAGS", "-D warnings"))?;
     shell::run(&mut shell::cargo(&["test", "--workspace"]))?;
     bless::check()?;
+    firmware::run()?;
+    cost::check()?;
     web::test()?;
     fuzz::replay()
 }

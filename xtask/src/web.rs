@@ -1,7 +1,7 @@
 //! The viewer's own checks: types, unit tests, and the real command in a real
 //! browser.
 
-use crate::shell;
+use crate::{packages, shell};
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -75,16 +75,7 @@ fn browser() -> anyhow::Result<String> {
     if let Some(found) = installed() {
         return Ok(found);
     }
-    let root = shell::output(&mut shell::program("id", &["-u"])).is_ok_and(|id| id == b"0\n");
-    if root && shell::exists("apt-get", "--version") {
-        shell::run(&mut shell::program("apt-get", &["update"]))?;
-        let packages = ["chromium", "fonts-dejavu-core"];
-        let install = ["install", "-y", "--no-install-recommends"];
-        shell::run(&mut shell::program(
-            "apt-get",
-            &[&install[..], &packages].concat(),
-        ))?;
-    }
+    packages::install(&["chromium", "fonts-dejavu-core"])?;
     installed().context(
         "there is no browser for the browser tests; install Chromium or Google Chrome, \
          or set CHROMIUM to the path of one",

@@ -5,7 +5,7 @@ use crate::levels::{self, Levels};
 use crate::report::Shares;
 use crate::schedule::Builder;
 use crate::{Census, Schedule, Scope, View};
-use rtoscope_trace::{Act, Interpret, Resource, Statistic, Trace};
+use rtoscope_trace::{Act, Interpret, Resource, Routine, Statistic, Trace};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
@@ -52,7 +52,7 @@ impl Analysis {
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         });
-        let schedule = builder.finish(&told.resources);
+        let schedule = builder.finish(&told.resources, &told.routines);
         let shares = Shares::of(&schedule, &scope);
         Self {
             schedule,
@@ -83,6 +83,7 @@ impl Analysis {
 /// What an interpreter tells beside acts.
 struct Told {
     resources: Vec<Resource>,
+    routines: Vec<Routine>,
     levels: Levels,
     active: Active,
 }
@@ -119,6 +120,7 @@ fn interpret(
     drop(acts);
     Told {
         resources: interpreter.resources().to_vec(),
+        routines: interpreter.routines().to_vec(),
         levels: levels.finish(),
         active: active.finish(),
     }

@@ -1,6 +1,7 @@
 //! Traces and schedules for tests.
 
 pub(crate) mod reactive;
+pub(crate) mod switching;
 
 use crate::report::{Scope, Shares, View};
 use crate::schedule::{Executing, Slice, Slices, State, Stretch, Who};
@@ -11,7 +12,7 @@ use rtoscope_trace::event::{Arguments, Standing, Words};
 use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{
     Act, Address, Catalogue, Clock, ContextId, Contexts, Diagnostics, Event, EventIndex, Events,
-    Interpret, KindId, Objects, Resource, ResourceId, Ticks, Trace, Wait,
+    Interpret, KindId, Objects, Places, Resource, ResourceId, Telling, Ticks, Trace, Wait,
 };
 use std::path::{Path, PathBuf};
 
@@ -164,6 +165,8 @@ pub(crate) fn trace(times: impl Iterator<Item = u64>, threads: usize) -> Trace {
         cores: vec![0],
         gaps: Vec::new(),
         catalogue: Catalogue::default(),
+        telling: Telling::default(),
+        places: Places::default(),
         diagnostics: Diagnostics::default(),
     }
 }

@@ -44,6 +44,7 @@ impl Case {
             }
             Executing::Idle => Executor::Idle,
             Executing::Initialize => Executor::Initialize,
+            Executing::Kernel => panic!("no event of ThreadX tells a switch"),
             Executing::Unknown => return None,
         })
     }
@@ -230,7 +231,7 @@ proptest! {
             builder.feed(&trace, &mut interpreter, fed);
         }
         builder.feed(&trace, &mut interpreter, usize::MAX);
-        prop_assert_eq!(builder.finish(interpreter.resources()), schedule);
+        prop_assert_eq!(builder.finish(interpreter.resources(), interpreter.routines()), schedule);
     }
 }
 

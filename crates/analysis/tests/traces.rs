@@ -182,8 +182,7 @@ fn check_numbers(document: &Document, what: &str) {
     let json = serde_json::to_value(document).unwrap();
     assert_eq!(json["schema"], "rtoscope/report/1");
     for kind in Kind::ALL {
-        // A ThreadX trace has no active object.
-        let expected = !kind.is_about_active_objects();
+        let expected = is_of_threadx(*kind);
         assert_eq!(
             json.get(kind.name()).is_some(),
             expected,
@@ -204,6 +203,11 @@ fn check_numbers(document: &Document, what: &str) {
         rest = &rest[end.unwrap() + 1..];
     }
     check_words(rest, what);
+}
+
+/// A trace of ThreadX has no active object, and tells no switches.
+fn is_of_threadx(kind: Kind) -> bool {
+    !kind.is_about_active_objects() && kind != Kind::Cswitch
 }
 
 fn check_words(text: &str, what: &str) {
@@ -250,8 +254,8 @@ fn scopes(trace: &Trace) -> Vec<Scope> {
 }
 
 #[test]
-fn there_are_twenty_reports() {
-    assert_eq!(Kind::ALL.len(), 20);
+fn there_are_twenty_one_reports() {
+    assert_eq!(Kind::ALL.len(), 21);
 }
 
 #[test]
@@ -383,7 +387,7 @@ fn pieces_give_the_same_as_the_whole() {
                     fed += 1 + random.below(longest);
                     builder.feed(&trace, &mut interpreter, fed);
                 }
-                let pieces = builder.finish(interpreter.resources());
+                let pieces = builder.finish(interpreter.resources(), interpreter.routines());
                 assert!(pieces == whole, "{} by {longest}", file.name);
             }
         }
@@ -660,7 +664,7 @@ fn a_wish_chooses_reports_and_windows() {
         let document = reports("one", &trace, &Scope::default(), &wish);
         let json = serde_json::to_value(&document).unwrap();
         for other in Kind::ALL {
-            let expected = other == kind && !kind.is_about_active_objects();
+            let expected = other == kind && is_of_threadx(*kind);
             assert_eq!(json.get(other.name()).is_some(), expected, "{kind}");
         }
     }

@@ -8,8 +8,8 @@ use crate::commands::{
 use clap::{Parser, Subcommand};
 
 /// An oscilloscope for real-time operating systems: opens event traces of the
-/// ThreadX kernel, whatever they are packed in, and trace streams of the RKH
-/// framework, and says what happened.
+/// ThreadX kernel and context-switch logs, whatever they are packed in, and trace
+/// streams of the RKH framework, and says what happened.
 #[derive(Parser)]
 #[command(name = "rtoscope", version, propagate_version = true)]
 pub(crate) struct Cli {
@@ -39,7 +39,8 @@ pub(crate) enum Command {
     Objects(objects::Arguments),
     /// List or explain the kinds of events that the kernel logs
     Catalogue(catalogue::Arguments),
-    /// Take a trace buffer out of its container, or change its byte order
+    /// Take a trace buffer out of its container, or change its byte order; make a
+    /// context-switch log a file that needs nothing else
     Convert(convert::Arguments),
     /// Write a synthetic but valid trace of any length
     Generate(generate::Arguments),

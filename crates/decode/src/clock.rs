@@ -49,7 +49,7 @@ pub(crate) fn unwrap(stamps: &Words, header_mask: u64, options: &ClockOptions) -
     }
 }
 
-fn unwrap_words<W: Copy + Into<u64> + Sync>(
+pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
     stamps: &[W],
     stamp_bits: u32,
     header_mask: u64,

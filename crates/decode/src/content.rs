@@ -1,10 +1,12 @@
 //! Inputs of all formats.
 
-use crate::container::{self, Compression, Decompressed};
+use crate::container::{self, Compression, Decompressed, Image};
 use crate::open::{self, Choice, Opened};
 use crate::source::Input;
-use crate::{DecodeError, rkh, threadx};
-use rtoscope_trace::{Act, Diagnostics, Event, Interpret, Reaction, Resource, Statistic, Trace};
+use crate::{DecodeError, cswitch, rkh, threadx};
+use rtoscope_trace::{
+    Act, Diagnostics, Event, Interpret, Reaction, Resource, Routine, Statistic, Trace,
+};
 use rtoscope_wire::rkh::frame::FLAG;
 use rtoscope_wire::threadx::ID;
 
@@ -15,6 +17,8 @@ pub enum Format {
     ThreadX,
     /// The RKH trace stream.
     Rkh,
+    /// The context-switch log.
+    Cswitch,
 }
 
 impl Format {
@@ -23,6 +27,7 @@ impl Format {
         match self {
             Self::ThreadX => "threadx",
             Self::Rkh => "rkh",
+            Self::Cswitch => "cswitch",
         }
     }
 }
@@ -34,6 +39,8 @@ pub struct Options {
     pub threadx: threadx::Options,
     /// About a stream of RKH.
     pub rkh: rkh::Options,
+    /// About a context-switch log.
+    pub cswitch: cswitch::Options,
 }
 
 /// An unpacked input of any format.
@@ -43,6 +50,8 @@ pub enum Content<'a> {
     ThreadX(Opened<'a>),
     /// A stream of RKH.
     Rkh(StreamBytes<'a>),
+    /// A context-switch log, or memory that holds one.
+    Cswitch(Box<cswitch::Dump<'a>>),
 }
 
 /// The bytes of a stream of RKH, without their compression.
@@ -78,6 +87,8 @@ pub enum Origin {
     },
     /// Of a stream of RKH.
     Rkh(Box<rkh::Stream>),
+    /// Of a context-switch log.
+    Cswitch(Box<cswitch::Origin>),
 }
 
 /// Says what the events of a trace of any format mean.
@@ -86,6 +97,8 @@ pub enum Interpreter<'t> {
     ThreadX(Box<threadx::Interpreter>),
     /// Of an RKH trace.
     Rkh(Box<rkh::Interpreter<'t>>),
+    /// Of a context-switch log.
+    Cswitch(Box<cswitch::Interpreter<'t>>),
 }
 
 /// Why a stream has no trace buffers.
@@ -105,28 +118,39 @@ impl<'a> Content<'a> {
     ) -> Result<Self, DecodeError> {
         let decompressed = container::decompress(input)?;
         let bytes = decompressed.input.bytes();
+        let is_open = format.is_none() && choice == Choice::First;
+        if is_open && cswitch::is_container(bytes) {
+            return cswitch_dump(container::image(decompressed)?);
+        }
         let looks_like_rkh = format != Some(Format::Rkh) && rkh::is_stream(bytes);
         let is_rkh = match format {
             Some(format) => format == Format::Rkh,
-            None => choice == Choice::First && looks_like_rkh && !may_hold_buffers(bytes),
+            None => is_open && looks_like_rkh && !may_hold_buffers(bytes),
         };
-        if !is_rkh {
-            let opened = open::open_decompressed(decompressed, choice);
-            return opened.map(Self::ThreadX).map_err(|error| match error {
-                DecodeError::NoBuffer { .. } if looks_like_rkh => NOT_THREADX,
-                error => error,
-            });
+        if is_rkh {
+            let Decompressed {
+                input,
+                compression,
+                diagnostics,
+            } = decompressed;
+            return Ok(Self::Rkh(StreamBytes {
+                compression,
+                input,
+                diagnostics,
+            }));
         }
-        let Decompressed {
-            input,
-            compression,
-            diagnostics,
-        } = decompressed;
-        Ok(Self::Rkh(StreamBytes {
-            compression,
-            input,
-            diagnostics,
-        }))
+        let image = container::image(decompressed)?;
+        if format == Some(Format::Cswitch) {
+            return cswitch_dump(image);
+        }
+        match open::buffers(&image) {
+            Ok(buffers) => open::opened(image, buffers, choice).map(Self::ThreadX),
+            Err(DecodeError::NoBuffer { .. }) if looks_like_rkh => Err(NOT_THREADX),
+            Err(DecodeError::NoBuffer { .. }) if is_open && cswitch::is_log(&image.memory) => {
+                cswitch_dump(image)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Decodes it.
@@ -153,6 +177,22 @@ impl<'a> Content<'a> {
                     origin: Origin::Rkh(Box::new(recording.stream)),
                 })
             }
+            Self::Cswitch(dump) => {
+                let recording = dump.decode(&options.cswitch)?;
+                Ok(Recording {
+                    trace: recording.trace,
+                    origin: Origin::Cswitch(Box::new(recording.origin)),
+                })
+            }
+        }
+    }
+
+    /// The format.
+    pub const fn format(&self) -> Format {
+        match self {
+            Self::ThreadX(_) => Format::ThreadX,
+            Self::Rkh(_) => Format::Rkh,
+            Self::Cswitch(_) => Format::Cswitch,
         }
     }
 
@@ -160,11 +200,15 @@ impl<'a> Content<'a> {
     ///
     /// # Errors
     ///
-    /// If it is a stream.
+    /// If it holds none.
     pub fn buffers(&self) -> Result<&Opened<'a>, DecodeError> {
         match self {
             Self::ThreadX(opened) => Ok(opened),
             Self::Rkh(_) => Err(NOT_THREADX),
+            Self::Cswitch(_) => Err(DecodeError::OtherFormat {
+                found: "a context-switch log",
+                expected: "a ThreadX trace buffer",
+            }),
         }
     }
 
@@ -173,8 +217,13 @@ impl<'a> Content<'a> {
         match self {
             Self::ThreadX(opened) => opened.diagnostics(),
             Self::Rkh(stream) => &stream.diagnostics,
+            Self::Cswitch(dump) => dump.diagnostics(),
         }
     }
+}
+
+fn cswitch_dump(image: Image<'_>) -> Result<Content<'_>, DecodeError> {
+    Ok(Content::Cswitch(Box::new(cswitch::Dump::new(image))))
 }
 
 /// Whether memory that looks like a stream by chance holds trace buffers. A
@@ -192,13 +241,14 @@ impl Origin {
         match self {
             Self::ThreadX { .. } => Format::ThreadX,
             Self::Rkh(_) => Format::Rkh,
+            Self::Cswitch(_) => Format::Cswitch,
         }
     }
 
     /// What a stream says beside its trace.
     pub fn stream(&self) -> Option<&rkh::Stream> {
         match self {
-            Self::ThreadX { .. } => None,
+            Self::ThreadX { .. } | Self::Cswitch(_) => None,
             Self::Rkh(stream) => Some(stream),
         }
     }
@@ -210,6 +260,7 @@ impl Origin {
                 Interpreter::ThreadX(Box::new(threadx::Interpreter::new(trace)))
             }
             Self::Rkh(_) => Interpreter::Rkh(Box::new(rkh::Interpreter::new(trace))),
+            Self::Cswitch(_) => Interpreter::Cswitch(Box::new(cswitch::Interpreter::new(trace))),
         }
     }
 
@@ -217,7 +268,7 @@ impl Origin {
     pub fn statistics(&self) -> &'static [Statistic] {
         match self {
             Self::ThreadX { netx, .. } => threadx::catalogue::statistics(*netx),
-            Self::Rkh(_) => &[],
+            Self::Rkh(_) | Self::Cswitch(_) => &[],
         }
     }
 }
@@ -227,6 +278,7 @@ impl Interpret for Interpreter<'_> {
         match self {
             Self::ThreadX(interpreter) => interpreter.act(event),
             Self::Rkh(interpreter) => interpreter.act(event),
+            Self::Cswitch(interpreter) => interpreter.act(event),
         }
     }
 
@@ -234,6 +286,7 @@ impl Interpret for Interpreter<'_> {
         match self {
             Self::ThreadX(interpreter) => interpreter.aside(),
             Self::Rkh(interpreter) => interpreter.aside(),
+            Self::Cswitch(interpreter) => interpreter.aside(),
         }
     }
 
@@ -241,6 +294,15 @@ impl Interpret for Interpreter<'_> {
         match self {
             Self::ThreadX(interpreter) => interpreter.resources(),
             Self::Rkh(interpreter) => interpreter.resources(),
+            Self::Cswitch(interpreter) => interpreter.resources(),
+        }
+    }
+
+    fn routines(&self) -> &[Routine] {
+        match self {
+            Self::ThreadX(interpreter) => interpreter.routines(),
+            Self::Rkh(interpreter) => interpreter.routines(),
+            Self::Cswitch(interpreter) => interpreter.routines(),
         }
     }
 
@@ -248,6 +310,7 @@ impl Interpret for Interpreter<'_> {
         match self {
             Self::ThreadX(interpreter) => interpreter.reaction(event),
             Self::Rkh(interpreter) => interpreter.reaction(event),
+            Self::Cswitch(interpreter) => interpreter.reaction(event),
         }
     }
 }

@@ -141,7 +141,7 @@ pub enum DecodeError {
     #[error(
         "no trace found in {bytes} bytes ({container}): nowhere is there a ThreadX control header \
          (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc), and it does not look like an \
-         RKH stream{}",
+         RKH stream or a context-switch log (--log-start says where in memory one lies){}",
         problem.as_ref().map_or(String::new(), |problem| format!("; {problem}"))
     )]
     NoBuffer {
@@ -179,6 +179,28 @@ pub enum DecodeError {
         records: usize,
         /// Frames that cannot.
         frames: u64,
+    },
+    /// Nothing in the input is a context-switch log, or it cannot be told where.
+    #[error("no context-switch log found: {problem}")]
+    NoSwitchLog {
+        /// What is missing or wrong.
+        problem: String,
+    },
+    /// The header of a CSWL container makes no sense.
+    #[error("the header of the CSWL container at offset {offset:#x} is damaged: {problem}")]
+    CswlHeader {
+        /// Where the container starts.
+        offset: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A CSWL container is newer than this reader.
+    #[error("the CSWL container is of version {found}, expected at most {newest}")]
+    CswlVersion {
+        /// Its version.
+        found: u16,
+        /// The newest version that can be read.
+        newest: u16,
     },
     /// The buffer asked for is not among those found.
     #[error("no trace buffer {wanted}; there are: {buffers}")]

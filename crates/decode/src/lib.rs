@@ -1,17 +1,20 @@
 //! From recorded bytes to traces.
 //!
 //! ```text
-//! Source ──input──┬─▶ container ──memory──▶ scan ──header──▶ threadx ─┬─▶ Trace
-//!                 └─▶ rkh ──────────────────────────────────────────┘
+//! Source ──input──┬─▶ container ──memory──┬─▶ scan ──header──▶ threadx ─┬─▶ Trace
+//!                 │                       └─▶ cswitch ─────────────────┤
+//!                 └─▶ rkh ─────────────────────────────────────────────┘
 //! ```
 //!
 //! [`Content::open`] unpacks an input and finds out what it holds: the stream of
-//! RKH, or trace buffers of ThreadX in memory of any container.
+//! RKH, or trace buffers of ThreadX or a context-switch log in memory of any
+//! container.
 //! [`Content::decode`] makes it a [`Recording`] with its
 //! [`Trace`](rtoscope_trace::Trace).
 
 pub mod clock;
 pub mod container;
+pub mod cswitch;
 pub mod memory;
 pub mod rkh;
 pub mod source;

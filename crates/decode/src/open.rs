@@ -1,7 +1,7 @@
 //! From an input of any container to a trace.
 
 use crate::DecodeError;
-use crate::container::{self, Compression, Container, Decompressed};
+use crate::container::{self, Compression, Container, Image};
 use crate::memory::Memory;
 use crate::scan;
 use crate::source::Input;
@@ -41,32 +41,26 @@ pub struct Opened<'a> {
 
 /// Unpacks an input and finds the trace buffers in it.
 pub fn open(input: Input<'_>, choice: Choice) -> Result<Opened<'_>, DecodeError> {
-    open_decompressed(container::decompress(input)?, choice)
+    let image = container::read(input)?;
+    let buffers = buffers(&image)?;
+    opened(image, buffers, choice)
 }
 
-pub(crate) fn open_decompressed(
-    decompressed: Decompressed<'_>,
-    choice: Choice,
-) -> Result<Opened<'_>, DecodeError> {
-    let container::Image {
-        container,
-        compression,
-        memory,
-        data,
-        diagnostics,
-    } = container::image(decompressed)?;
+/// All trace buffers in an image, by address; at least one.
+pub(crate) fn buffers(image: &Image<'_>) -> Result<Vec<Buffer>, DecodeError> {
+    let memory = &image.memory;
     let mut ignored = Vec::new();
     let mut buffers = Vec::new();
-    if container == Container::Raw {
+    if image.container == Container::Raw {
         // What starts with an id was meant to be a buffer: say what is wrong with it.
-        buffers.push(Buffer::locate(&memory, 0, &mut ignored)?);
+        buffers.push(Buffer::locate(memory, 0, &mut ignored)?);
     }
     let end = buffers.first().map_or(0, Buffer::bytes);
-    let behind = data.into_iter().map(|part| part.start.max(end)..part.end);
+    let behind = image.data.iter().map(|part| part.start.max(end)..part.end);
     let behind: Vec<_> = behind.filter(|part| !part.is_empty()).collect();
     let mut refused = None;
-    for address in scan::headers(&memory, &behind) {
-        match Buffer::locate(&memory, address, &mut ignored) {
+    for address in scan::headers(memory, &behind) {
+        match Buffer::locate(memory, address, &mut ignored) {
             Ok(buffer) => buffers.push(buffer),
             Err(error) => {
                 refused.get_or_insert(error);
@@ -74,12 +68,29 @@ pub(crate) fn open_decompressed(
         }
     }
     if buffers.is_empty() {
+        let mut problems = image.diagnostics.iter();
         return Err(refused.unwrap_or(DecodeError::NoBuffer {
-            container: container.name(),
+            container: image.container.name(),
             bytes: memory.total_bytes(),
-            problem: diagnostics.iter().next().map(|it| it.message.clone()),
+            problem: problems.next().map(|it| it.message.clone()),
         }));
     }
+    Ok(buffers)
+}
+
+/// The image with the chosen one of its buffers.
+pub(crate) fn opened(
+    image: Image<'_>,
+    buffers: Vec<Buffer>,
+    choice: Choice,
+) -> Result<Opened<'_>, DecodeError> {
+    let Image {
+        container,
+        compression,
+        memory,
+        diagnostics,
+        ..
+    } = image;
     let (chosen, buffer) = choose(&memory, &buffers, choice)?;
     let mut opened = Opened {
         container,

@@ -98,6 +98,14 @@ impl Source {
         Self::Bytes(bytes)
     }
 
+    /// The bytes as they are.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Mapped { map, .. } => map,
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+
     /// The bytes, to be decoded.
     pub fn input(&self) -> Input<'_> {
         match self {

@@ -21,6 +21,20 @@ const TICKLESS: u32 = 4;
 /// Mean timer interrupts between two of a core's device interrupts, doubled.
 const DEVICE_TICKS: u64 = 8;
 
+/// The interrupts of a core with so many sets of objects: their numbers, and
+/// names for their handlers.
+pub(crate) fn handlers(sets: usize) -> impl Iterator<Item = (u64, String)> {
+    let devices = (sets as u64).min(DEVICES);
+    let first = (0..devices).map(|device| (FIRST_DEVICE + device, format!("device_{device}_isr")));
+    let nested = (0..devices).map(|device| {
+        let number = FIRST_DEVICE + DEVICES + device;
+        (number, format!("urgent_{device}_isr"))
+    });
+    std::iter::once((TIMER, "tick_isr".to_owned()))
+        .chain(first)
+        .chain(nested)
+}
+
 /// When the interrupts of a core come.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Interrupts {

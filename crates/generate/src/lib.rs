@@ -22,7 +22,9 @@
 
 mod board;
 mod clock;
+mod counter;
 mod creation;
+pub mod cswitch;
 mod error;
 mod event;
 mod interrupts;
@@ -34,6 +36,7 @@ mod neighbours;
 mod objects;
 mod ready;
 mod ring;
+pub mod rkh;
 mod role;
 mod services;
 mod settings;

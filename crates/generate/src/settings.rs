@@ -98,16 +98,28 @@ impl Settings {
             ),
             (ring, self.slots(), 1, u64::MAX),
         ] {
-            if !(least..=most).contains(&value) {
-                return Err(GenerateError::OutOfRange {
-                    setting,
-                    value,
-                    least,
-                    most,
-                });
-            }
+            in_range(setting, value, least, most)?;
         }
         Ok(())
+    }
+}
+
+/// Refuses a setting outside its range.
+pub(crate) fn in_range(
+    setting: &'static str,
+    value: u64,
+    least: u64,
+    most: u64,
+) -> Result<(), GenerateError> {
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(GenerateError::OutOfRange {
+            setting,
+            value,
+            least,
+            most,
+        })
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Overview {
     pub schema: &'static str,
     /// The name of the recording.
     pub name: String,
-    /// The format of the recording: `threadx`, `rkh`.
+    /// The format of the recording: `threadx`, `rkh`, `cswitch`.
     pub format: &'static str,
     /// How many events there are.
     pub events: u32,
@@ -49,6 +49,8 @@ pub struct Overview {
     pub machines: Vec<Machine>,
     /// Whether there are any.
     pub has_machines: bool,
+    /// The reports that have something to say about the trace, by name.
+    pub reports: Vec<&'static str>,
 }
 
 /// A trace's clock.
@@ -107,8 +109,14 @@ pub enum LaneKind {
     Isr {
         /// The core's number.
         core: u8,
-        /// The number that the application gave it; `null` for all without one.
+        /// The number that the application gave it, or its place among those that
+        /// are known by their address; `null` for all without one.
         number: Option<u32>,
+    },
+    /// When a core takes no interrupts, in a trace that tells that.
+    InterruptsOff {
+        /// The core's number.
+        core: u8,
     },
     /// Before the scheduler started, and where no thread was ready.
     InitializeIdle {

@@ -63,6 +63,14 @@ impl Session {
         named(object).unwrap_or_else(|| address.to_string())
     }
 
+    /// What an interrupt service routine is called.
+    pub(crate) fn isr_name(&self, number: Option<u32>) -> String {
+        match number {
+            Some(_) => short(self.analysis.schedule.routine_name(number), NAME),
+            None => "ISR without number".to_owned(),
+        }
+    }
+
     /// What a lane is called.
     pub(crate) fn lane_name(&self, of: LaneKind) -> String {
         let several = self.analysis.schedule.cores.len() > 1;
@@ -74,7 +82,8 @@ impl Session {
             LaneKind::Summary => "Summary".to_owned(),
             LaneKind::Core { core } => format!("Core {core}"),
             LaneKind::Interrupt { core } => on_core("Interrupts", core),
-            LaneKind::Isr { core, number } => on_core(&isr_name(number), core),
+            LaneKind::Isr { core, number } => on_core(&self.isr_name(number), core),
+            LaneKind::InterruptsOff { core } => on_core("Interrupts off", core),
             LaneKind::InitializeIdle { core } => on_core("Initialise / idle", core),
             LaneKind::Thread { context } => self.context_name(ContextId(context)),
             LaneKind::Machine { context } => {
@@ -88,12 +97,4 @@ impl Session {
 fn named(object: Option<&Object>) -> Option<String> {
     let object = object.filter(|object| !object.name.is_empty())?;
     Some(short(&object.name, NAME))
-}
-
-/// What an interrupt service routine is called.
-pub(crate) fn isr_name(number: Option<u32>) -> String {
-    match number {
-        Some(number) => format!("ISR {number}"),
-        None => "ISR without number".to_owned(),
-    }
 }

@@ -4,6 +4,7 @@ use crate::answer::{self, Overview};
 use crate::lanes::Class;
 use crate::session::Session;
 use crate::short::{LINE, NAME, short};
+use rtoscope_analysis::report::Kind;
 use rtoscope_trace::catalogue::Icon;
 use rtoscope_trace::{Context, ContextKind, EventIndex, KindId, Object};
 use std::collections::HashMap;
@@ -41,6 +42,7 @@ impl Session {
             inversions: self.analysis.schedule.inversions.len() as u32,
             has_machines: self.machines.iter().next().is_some(),
             machines: self.machine_list(),
+            reports: self.reports(),
         }
     }
 
@@ -173,6 +175,12 @@ impl Session {
                 }
             })
             .collect()
+    }
+
+    fn reports(&self) -> Vec<&'static str> {
+        let view = self.analysis.view(&self.trace, self.origin.statistics());
+        let kinds = Kind::ALL.iter().filter(|kind| kind.has_subject(&view));
+        kinds.map(|kind| kind.name()).collect()
     }
 
     fn gaps(&self) -> Vec<answer::Gap> {

@@ -1,6 +1,6 @@
 //! What an event means to a scheduler, in words that every format shares.
 
-use crate::{Address, ContextId, Event, ObjectClass, ObjectId, Reaction};
+use crate::{Address, ContextId, Event, ObjectClass, ObjectId, Reaction, Routine};
 
 macro_rules! waits {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
@@ -166,14 +166,39 @@ pub enum Act {
     },
     /// An interrupt service routine begins.
     IsrEnter {
-        /// The number that the application gave it.
+        /// The number that the application gave it, or its place in
+        /// [`Interpret::routines`] where these have addresses instead.
         number: u32,
     },
     /// An interrupt service routine ends.
     IsrExit {
-        /// The number that the application gave it.
+        /// As in [`Act::IsrEnter`].
         number: u32,
     },
+    /// From this event on, its core executes somebody. Only in traces whose
+    /// [`Telling`](crate::Telling) says so.
+    Switch {
+        /// A thread; [`Contexts::IDLE`](crate::Contexts::IDLE);
+        /// [`Contexts::INTERRUPT`](crate::Contexts::INTERRUPT) where the core
+        /// leaves idle for an interrupt, until the next switch; or
+        /// [`ContextId::UNKNOWN`].
+        to: ContextId,
+    },
+    /// An interrupt ends without a switch: what it interrupted goes on. Only in
+    /// traces whose [`Telling`](crate::Telling) says so.
+    Return {
+        /// The thread that goes on; [`ContextId::UNKNOWN`] if the record does
+        /// not say.
+        to: ContextId,
+    },
+    /// Interrupts are disabled on this core, or stay so. Where in the code
+    /// is said by [`Trace::code_address`](crate::Trace::code_address).
+    InterruptsDisabled {
+        /// Whether they were disabled before.
+        already: bool,
+    },
+    /// Interrupts are enabled on this core.
+    InterruptsRestored,
     /// A thread asks for a mutex.
     Acquire {
         /// The mutex.
@@ -247,6 +272,13 @@ pub trait Interpret {
     /// The objects that the acts so far speak of. Only ever grows.
     fn resources(&self) -> &[Resource];
 
+    /// The interrupt service routines that the numbers of [`Act::IsrEnter`] and
+    /// [`Act::IsrExit`] so far stand for, by their number. Only ever grows.
+    /// Empty in a format whose routines have numbers of their own.
+    fn routines(&self) -> &[Routine] {
+        &[]
+    }
+
     /// What an event means to active objects; nothing in a format that has none.
     fn reaction(&self, _event: &Event) -> Reaction {
         Reaction::None
@@ -264,6 +296,10 @@ impl<I: Interpret + ?Sized> Interpret for Box<I> {
 
     fn resources(&self) -> &[Resource] {
         (**self).resources()
+    }
+
+    fn routines(&self) -> &[Routine] {
+        (**self).routines()
     }
 
     fn reaction(&self, event: &Event) -> Reaction {

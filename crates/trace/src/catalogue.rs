@@ -113,6 +113,9 @@ macro_rules! meanings {
 meanings! {
     /// An address that need not be an object's: a buffer, a function, a string.
     Address "address";
+    /// An address in the code: shown as function, file and line where
+    /// [`Trace::places`](crate::Trace::places) knows it.
+    Code "code";
     /// The address of an object whose class is not fixed.
     AnyObject "object";
     /// A number of things.

@@ -116,6 +116,20 @@ kinds! {
     ConfigurationGuessed "configuration-guessed" Warning;
     /// The clock's frequency, as the target says it, may not be the whole truth.
     StampRate "stamp-rate" Info;
+    /// Entries have types that the format does not have; they are left out.
+    UnknownEntry "unknown-entry" Error;
+    /// The target had no room for entries, which are lost.
+    LostEntries "lost-entries" Warning;
+    /// A thread's name cannot be read where its pointer leads.
+    UnresolvedName "unresolved-name" Warning;
+    /// The firmware's file does not seem to be that of the recording.
+    OtherFirmware "other-firmware" Warning;
+    /// The times of two cores cannot be compared.
+    ContradictingCores "contradicting-cores" Warning;
+    /// A container's checksum is not that of its bytes.
+    BadChecksum "bad-checksum" Error;
+    /// A container has sections that this version does not know.
+    UnknownSection "unknown-section" Info;
 }
 
 impl fmt::Display for DiagnosticKind {

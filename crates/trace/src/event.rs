@@ -64,6 +64,9 @@ pub struct Standing(pub u32);
 const THRESHOLD_KNOWN: u32 = 1 << 31;
 
 impl Standing {
+    /// A thread's event whose record does not give a priority.
+    pub const NO_PRIORITY: Self = Self(u16::MAX as u32);
+
     /// A thread's priority and, where recorded, its preemption threshold, both
     /// below 32768.
     pub const fn thread(priority: u16, threshold: Option<u16>) -> Self {
@@ -147,9 +150,10 @@ pub struct Presence {
 
 impl Presence {
     /// The running thread's effective priority; 0 is the highest. `None`
-    /// outside threads.
+    /// outside threads and with [`Standing::NO_PRIORITY`].
     pub fn priority(&self) -> Option<u16> {
-        (self.context > Contexts::IDLE).then_some(self.standing.0 as u16)
+        let known = self.context > Contexts::IDLE && self.standing != Standing::NO_PRIORITY;
+        known.then_some(self.standing.0 as u16)
     }
 
     /// The context that was interrupted, in an interrupt;
@@ -176,7 +180,7 @@ impl Event {
     }
 
     /// The running thread's effective priority; 0 is the highest. `None`
-    /// outside threads.
+    /// outside threads and with [`Standing::NO_PRIORITY`].
     pub fn priority(&self) -> Option<u16> {
         self.presence().priority()
     }

@@ -117,6 +117,7 @@ impl fmt::Display for Value<'_> {
                 None => f.write_str("static"),
                 Some(pool) => self.object(f, pool, Some(ObjectClass::EventPool)),
             },
+            Meaning::Code => self.trace.places.show(Address(value)).fmt(f),
             Meaning::Text => self.text(f, self.trace.events.extras.text(value)),
             Meaning::Named(names) => named(f, names, value),
             Meaning::Count

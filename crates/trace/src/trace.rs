@@ -1,8 +1,9 @@
 //! A recording as a whole.
 
+use crate::catalogue::Meaning;
 use crate::{
-    Catalogue, Clock, ContextId, ContextKind, Contexts, Diagnostics, EventIndex, Events, Object,
-    Objects,
+    Address, Catalogue, Clock, ContextId, ContextKind, Contexts, Diagnostics, Event, EventIndex,
+    Events, Object, Objects, Places, Telling,
 };
 
 /// Events that are missing between two that follow each other. Nothing is
@@ -32,11 +33,25 @@ pub struct Trace {
     pub gaps: Vec<Gap>,
     /// What the events mean.
     pub catalogue: Catalogue,
+    /// How the events say who executes.
+    pub telling: Telling,
+    /// Where in the code addresses of the events lie, as far as is known.
+    pub places: Places,
     /// What is wrong, or limits what can be said.
     pub diagnostics: Diagnostics,
 }
 
 impl Trace {
+    /// Where in the code an event happened: its first argument that is such an
+    /// address. `None` for a kind that has none, or that the catalogue does not
+    /// know.
+    pub fn code_address(&self, event: &Event) -> Option<Address> {
+        let kind = self.catalogue.get(event.kind)?;
+        let mut words = self.words(kind, event);
+        let code = words.find(|(argument, _)| argument.meaning == Meaning::Code);
+        code.map(|(_, value)| Address(value))
+    }
+
     /// A context's name for people: a thread's name (escaped) or, where it has
     /// none, its address; `(interrupt)`, `(initialize)` or `(idle)`.
     pub fn context_name(&self, id: ContextId) -> String {

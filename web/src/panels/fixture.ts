@@ -36,6 +36,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     inversions: 0,
     machines: [],
     has_machines: false,
+    reports: ["profile", "performance", "threads", "isr", "health"],
     ...changes,
   };
 }

@@ -16,6 +16,7 @@ import { LegendPanel } from "./legend/LegendPanel";
 import { ModeBar } from "./navigation/ModeBar";
 import { ObjectsPanel } from "./objects/ObjectsPanel";
 import { ActiveObjects } from "./reports/views/ActiveObjects";
+import { ContextSwitches } from "./reports/views/ContextSwitches";
 import { Findings } from "./reports/views/Findings";
 import { Profile } from "./reports/views/Profile";
 import { Signals } from "./reports/views/Signals";
@@ -108,6 +109,26 @@ it.each([
     running: 0, lost: 0, nominal: [{ timer_ticks: 5, periodic: true, duration: DURATION }], jitter: null,
     delay: DURATION,
   }]} />],
+  ["the report about context switches", <ContextSwitches trace={trace} found={{
+    idle: { ticks: 9, percent: 9, periods: 2, duration: DURATION },
+    wake_ups: { to_thread: DURATION, in_vain: null },
+    interrupts_off: {
+      count: 1, nested: 0, ticks: 3, percent: 3, duration: DURATION,
+      unknown: { begun_before: 0, switched: 1, unseen: 0, lost: 0, open: 0 },
+      longest: [{
+        context: NASTY, handler: NASTY, core: 0, start_ticks: 1, ticks: 3, exact: false, beginning: "disabled",
+        ending: "switched", nested: 0, first_event: 1, last_event: 2, to: null,
+        from: { address: "0x10", function: NASTY, file: NASTY, line: 7, text: NASTY },
+      }],
+    },
+    kernel: { ticks: 1, percent: 1 }, dispatches: 4, context_switches: 3, dispatches_per_second: null,
+    handlers: [{
+      name: NASTY, address: "0x20", activations: 1, nested: 0, ticks: 2, percent: 2, longest_ticks: 2,
+      longest_event: 4,
+    }],
+    resumes: { [NASTY]: 4 }, gaps: 1, unknown: { ticks: 0, percent: null },
+    threads: [{ name: NASTY, address: "0x30", dispatches: 4, resumes: 4, ticks: 8, percent: null }],
+  }} />],
   ["the error of a filter", <SearchPanel trace={trace} />],
   ["the trace", <TraceInfoPanel trace={trace} />],
   ["the banner", <HealthBanner trace={trace} />],

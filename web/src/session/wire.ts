@@ -303,7 +303,7 @@ schema: string,
  */
 name: string, 
 /**
- * The format of the recording: `threadx`, `rkh`.
+ * The format of the recording: `threadx`, `rkh`, `cswitch`.
  */
 format: string, 
 /**
@@ -365,7 +365,11 @@ machines: Array<Machine>,
 /**
  * Whether there are any.
  */
-has_machines: boolean, };
+has_machines: boolean, 
+/**
+ * The reports that have something to say about the trace, by name.
+ */
+reports: Array<string>, };
 
 /**
  * A trace's clock.
@@ -439,9 +443,14 @@ core: number, } | { "kind": "isr",
  */
 core: number, 
 /**
- * The number that the application gave it; `null` for all without one.
+ * The number that the application gave it, or its place among those that
+ * are known by their address; `null` for all without one.
  */
-number: number | null, } | { "kind": "initialize-idle", 
+number: number | null, } | { "kind": "interrupts-off", 
+/**
+ * The core's number.
+ */
+core: number, } | { "kind": "initialize-idle", 
 /**
  * The core's number.
  */
@@ -484,9 +493,14 @@ core: number, } | { "kind": "isr",
  */
 core: number, 
 /**
- * The number that the application gave it; `null` for all without one.
+ * The number that the application gave it, or its place among those that
+ * are known by their address; `null` for all without one.
  */
-number: number | null, } | { "kind": "initialize-idle", 
+number: number | null, } | { "kind": "interrupts-off", 
+/**
+ * The core's number.
+ */
+core: number, } | { "kind": "initialize-idle", 
 /**
  * The core's number.
  */

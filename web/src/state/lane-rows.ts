@@ -111,8 +111,8 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
   return { pinned: top.flatMap((lane) => withAttached(lane, null)), scrolled };
 }
 
-/** The lanes below which others belong: routines to the interrupts of their core, machines to their
- * active objects. */
+/** The lanes below which others belong: routines, and when there are none, to the interrupts of their core,
+ * machines to their active objects. */
 function parentsOf({ lanes }: Overview): Map<number, number> {
   const interrupts = new Map<number, number>();
   const threads = new Map<number, number>();
@@ -122,7 +122,7 @@ function parentsOf({ lanes }: Overview): Map<number, number> {
   });
   const parents = new Map<number, number>();
   lanes.forEach((lane, number) => {
-    const parent = lane.kind === "isr" ? interrupts.get(lane.core)
+    const parent = lane.kind === "isr" || lane.kind === "interrupts-off" ? interrupts.get(lane.core)
       : lane.kind === "machine" ? threads.get(lane.context) : undefined;
     if (parent !== undefined) parents.set(number, parent);
   });

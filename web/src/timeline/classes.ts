@@ -29,6 +29,9 @@ const NAMED: Record<string, number> = {
   idle: Role.idle,
   initialize: Role.initialize,
   interrupted: Role.interrupted,
+  // Drawn as a routine that interrupts no other.
+  kernel: Role.isr,
+  "interrupts-off": Role.running,
 };
 
 /** How the names of classes begin that states of machines have in turn. */

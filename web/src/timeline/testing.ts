@@ -33,13 +33,14 @@ export function overviewOf(
       { code: 3, name: "running" }, { code: 8, name: "mutex" }, { code: 20, name: "thread" },
     ],
     gaps: [], diagnostics: [], inversions: 0, machines: [], has_machines: false,
+    reports: ["profile", "performance", "threads", "isr", "health"],
   };
 }
 
 /** The same with a state machine's lane below each thread's, as active objects have it. */
 export function withMachines(overview: Overview): Overview {
   const states = ["idle", "busy"].map((name, number) => (
-    { object: null, name, class: 26 + number, visits: 1, stayed: 10 }));
+    { object: null, name, class: 28 + number, visits: 1, stayed: 10 }));
   return {
     ...overview,
     format: "rkh",

@@ -90,6 +90,7 @@ pub(super) fn value(trace: &Trace, meaning: Meaning, value: u64) -> String {
                 .map_or_else(|| value.to_string(), |object| name(object.name.as_bytes())),
         },
         Meaning::Address
+        | Meaning::Code
         | Meaning::StackPointer
         | Meaning::Flags
         | Meaning::Ipv4

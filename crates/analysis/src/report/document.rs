@@ -9,8 +9,8 @@ use super::performance::{self, Performance};
 use super::states::{self, Machine};
 use super::transitions::{self, Transitions};
 use super::{
-    Kind, View, active, inversions, isr, locks, objects, profile, services, signals, stacks,
-    threads, timers,
+    Kind, View, active, cswitch, inversions, isr, locks, objects, profile, services, signals,
+    stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
@@ -97,6 +97,10 @@ pub struct Document {
     /// See [`load`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
+    /// See [`cswitch`]. Left out of other traces than logs of context switches,
+    /// as most of the others are of these: [`Kind::has_subject`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cswitch: Option<cswitch::ContextSwitches>,
     /// See [`active`]. Left out of a trace without active objects, as the next four.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active: Option<Vec<active::Row>>,
@@ -124,6 +128,9 @@ pub struct Document {
     /// See [`health`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub health: Option<Health>,
+    /// The reports that were asked for and that the trace can tell nothing of.
+    #[serde(skip)]
+    pub left_out: Vec<Kind>,
 }
 
 fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
@@ -138,7 +145,7 @@ impl Document {
     /// threads of their own.
     pub fn new(source: &str, view: &View<'_>, wish: &Wish) -> Self {
         thread::scope(|threads| {
-            let wanted = |kind| wish.kinds.contains(&kind);
+            let wanted = |kind: Kind| wish.kinds.contains(&kind) && kind.has_subject(view);
             let latency = wanted(Kind::Latency).then(|| threads.spawn(|| latency::latency(view)));
             let isr = wanted(Kind::Isr).then(|| threads.spawn(|| isr::isr(view)));
             let load = wanted(Kind::Load).then(|| threads.spawn(|| load::load(view, wish.windows)));
@@ -157,10 +164,7 @@ impl Document {
     /// All but the reports that take long.
     fn quick(source: &str, view: &View<'_>, wish: &Wish) -> Self {
         let window = view.window();
-        let wanted = |kind: Kind| {
-            let has_subject = !kind.is_about_active_objects() || !view.active.is_empty();
-            has_subject && wish.kinds.contains(&kind)
-        };
+        let wanted = |kind: Kind| wish.kinds.contains(&kind) && kind.has_subject(view);
         let any = [Kind::Filex, Kind::Netx, Kind::Usbx]
             .into_iter()
             .any(wanted);
@@ -198,6 +202,7 @@ impl Document {
             locks: wanted(Kind::Locks).then(|| locks::locks(view)),
             objects: None,
             load: None,
+            cswitch: wanted(Kind::Cswitch).then(|| cswitch::cswitch(view)),
             active: wanted(Kind::Active).then(|| active::active(view)),
             signals: wanted(Kind::Signals).then(|| signals::signals(view)),
             states: wanted(Kind::States).then(|| states::states(view)),
@@ -207,6 +212,12 @@ impl Document {
             netx: component(Kind::Netx),
             usbx: component(Kind::Usbx),
             health: wanted(Kind::Health).then(|| health::health(view)),
+            left_out: wish
+                .kinds
+                .iter()
+                .copied()
+                .filter(|kind| !kind.has_subject(view))
+                .collect(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What an engineer should look at first.
 
+mod masked;
 mod reactions;
 
 use super::threads::ends;
@@ -62,6 +63,8 @@ pub enum Subject {
     Exhausted,
     /// Interrupt service routines ended without a record of their exit.
     UnfinishedIsr,
+    /// Interrupts were off for much longer than usual.
+    InterruptsOff,
     /// The trace is too short to say much.
     TooShort,
     /// The clock says nothing.
@@ -114,6 +117,7 @@ pub fn findings(view: &View<'_>) -> Vec<Finding> {
     waits(view, &mut all);
     exhausted(view, &mut all);
     reactions::reactions(view, &mut all);
+    masked::masked(view, &mut all);
     load(view, &mut all);
     extent(view, &mut all);
     all.sort_by_key(|finding| finding.weight);
@@ -369,7 +373,7 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
     for core in view.core_shares() {
         idle.0 += core.idle;
         unknown.0 += core.unknown;
-        isr.0 += core.isrs.values().sum::<u64>();
+        isr.0 += core.interrupts();
     }
     let percent = |ticks| view.percent_of_cores(ticks);
     // Without any suspension nothing says that the processor could have been idle.
@@ -383,7 +387,7 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
         push(all, Weight::Warning, Subject::FullLoad, None, message);
     }
     if let Some(share) = percent(isr).filter(|share| *share > MUCH_INTERRUPT) {
-        let message = format!("interrupt service routines take {share:.1} % of the time");
+        let message = format!("interrupts take {share:.1} % of the time");
         push(all, Weight::Warning, Subject::InterruptLoad, None, message);
     }
     let activations = view.schedule.activations.iter();
@@ -391,9 +395,14 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
         activation.entered && !activation.exited && view.holds(activation.start)
     });
     if let Some(first) = unfinished.next() {
+        // A number alone says nothing to people.
+        let name = match view.schedule.routine(first.number) {
+            Some(routine) => format!(", the first of them {routine}"),
+            None => String::new(),
+        };
         let count = 1 + unfinished.count() as u64;
         let message = format!(
-            "{} without a record of its exit",
+            "{} without a record of its exit{name}",
             counted(
                 count,
                 "interrupt service routine",

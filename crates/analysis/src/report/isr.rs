@@ -1,7 +1,6 @@
 //! Interrupt service routines.
 
-use super::profile::isr_name;
-use super::{Distribution, Samples, View};
+use super::{Distribution, Hex, Samples, View};
 use crate::schedule::Activation;
 use rtoscope_trace::{EventIndex, Ticks};
 use serde::Serialize;
@@ -12,9 +11,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Activations count where they start, durations where they end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// The name: `ISR 7` or `ISR (unnumbered)`.
+    /// The name: that of its function, `ISR 7` or `ISR (unnumbered)`.
     pub name: String,
-    /// The number that the application gave it. `None` if it did not record
+    /// Where it lies, if it is known by that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<Hex>,
+    /// The number that the application gave it; of a routine that is known by
+    /// its address, its place among these. `None` if it did not record
     /// entry and exit: then all that is known are groups of other records.
     pub number: Option<u32>,
     /// Times that it began.
@@ -147,7 +150,8 @@ impl Tally {
     fn row(self, view: &View<'_>, number: Option<u32>) -> Row {
         let clock = &view.trace.clock;
         Row {
-            name: isr_name(number),
+            name: view.schedule.routine_name(number),
+            address: view.schedule.routine(number).map(|it| Hex(it.address)),
             number,
             activations: self.activations,
             nested: self.nested,

@@ -1,5 +1,7 @@
 //! Which reports there are.
 
+use super::View;
+use rtoscope_trace::Telling;
 use std::fmt;
 use std::str::FromStr;
 
@@ -51,6 +53,8 @@ kinds! {
     Objects "objects";
     /// the load of the processors over time
     Load "load";
+    /// what a log of context switches tells: switches, interrupts off, handlers, idle
+    Cswitch "cswitch";
     /// what active objects received, and how long they took for it
     Active "active";
     /// which events active objects were sent by whom, and how long they were on their way
@@ -76,6 +80,37 @@ impl Kind {
     pub const fn is_about_active_objects(self) -> bool {
         use Kind::{Active, Signals, States, Timers, Transitions};
         matches!(self, Active | Signals | States | Transitions | Timers)
+    }
+
+    /// Whether it is left out of logs of context switches: these name no
+    /// object, no priority and no stack, and do not say why a thread gives way.
+    pub const fn needs_calls(self) -> bool {
+        use Kind::{
+            Filex, Inversions, Latency, Locks, Netx, Objects, Performance, Stacks, Threads, Usbx,
+        };
+        matches!(
+            self,
+            Performance
+                | Threads
+                | Stacks
+                | Inversions
+                | Latency
+                | Locks
+                | Objects
+                | Filex
+                | Netx
+                | Usbx
+        )
+    }
+
+    /// Whether a trace can tell anything of it, so that it is not left out.
+    pub fn has_subject(self, view: &View<'_>) -> bool {
+        let tells_switches = view.trace.telling != Telling::Contexts;
+        match self {
+            Self::Cswitch => tells_switches,
+            kind if kind.is_about_active_objects() => !view.active.is_empty(),
+            kind => !(tells_switches && kind.needs_calls()),
+        }
     }
 }
 

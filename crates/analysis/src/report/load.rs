@@ -45,7 +45,7 @@ pub struct Load {
     /// belong to it.
     pub events: Vec<u64>,
     /// Who executed in them: threads in the order of the trace, then all
-    /// interrupt service routines together, idle, initialisation and unknown,
+    /// interrupts together, idle, initialisation and unknown,
     /// where they executed.
     pub contexts: Vec<LoadRow>,
 }
@@ -163,7 +163,7 @@ fn gather(view: &View<'_>, spans: &[Range<u64>]) -> Vec<(ContextId, Kind, Vec<u6
         let row = match slice.who.executing() {
             Executing::Thread(id) if least > 0 && view.shares.thread(id) < least => count + 1,
             Executing::Thread(id) => id.index().min(count),
-            Executing::Isr(_) => Contexts::INTERRUPT.index(),
+            Executing::Isr(_) | Executing::Kernel => Contexts::INTERRUPT.index(),
             Executing::Idle => Contexts::IDLE.index(),
             Executing::Initialize => Contexts::INITIALIZE.index(),
             Executing::Unknown => count,

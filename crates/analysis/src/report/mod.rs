@@ -6,6 +6,7 @@
 
 pub mod active;
 pub mod components;
+pub mod cswitch;
 pub mod findings;
 pub mod health;
 pub mod inversions;

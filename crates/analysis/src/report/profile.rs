@@ -1,7 +1,7 @@
 //! Who had the processors, and for how long.
 
 use super::{Hex, View};
-use rtoscope_trace::{Contexts, Ticks};
+use rtoscope_trace::{Contexts, Telling, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -13,6 +13,9 @@ pub enum Kind {
     Thread,
     /// Interrupt service routines of one number, or all without one.
     Isr,
+    /// Interrupts, and the scheduler behind them, apart from the routines that
+    /// the trace tells of.
+    Kernel,
     /// No thread was ready.
     Idle,
     /// What runs before the scheduler.
@@ -24,12 +27,12 @@ pub enum Kind {
 /// How long something executed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// The name: a thread's, `ISR 7`, `ISR (unnumbered)`, `(idle)`,
-    /// `(initialize)` or `(unknown)`.
+    /// The name: a thread's, a routine's, `ISR 7`, `ISR (unnumbered)`,
+    /// `(interrupt or scheduler)`, `(idle)`, `(initialize)` or `(unknown)`.
     pub context: String,
     /// What it is.
     pub kind: Kind,
-    /// A thread's address.
+    /// The address of a thread, or of a routine that is known by it.
     pub address: Option<Hex>,
     /// A routine's number.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,16 +47,17 @@ pub struct Row {
 }
 
 /// The rows: threads in the order of the trace, those that did not execute
-/// included; then routines by number, then always idle, initialisation and
-/// unknown. Their ticks add up to the time of all cores, unless only some
+/// included; then routines by number, the kernel's part of interrupts where
+/// switches are told, then always idle, initialisation and unknown. Their ticks add up to the time of all cores, unless only some
 /// threads are looked at.
 pub fn profile(view: &View<'_>) -> Vec<Row> {
     let mut isrs: BTreeMap<Option<u32>, u64> = BTreeMap::new();
-    let [mut idle, mut initialize, mut unknown] = [0_u64; 3];
+    let [mut kernel, mut idle, mut initialize, mut unknown] = [0_u64; 4];
     for core in view.core_shares() {
         for (number, ticks) in &core.isrs {
             *isrs.entry(*number).or_default() += ticks;
         }
+        kernel += core.kernel;
         idle += core.idle;
         initialize += core.initialize;
         unknown += core.unknown;
@@ -75,25 +79,23 @@ pub fn profile(view: &View<'_>) -> Vec<Row> {
         row(name, Kind::Thread, Some(Hex(thread.address)), None, ticks)
     });
     let isrs = isrs.into_iter().map(|(number, ticks)| {
-        let name = isr_name(number);
-        row(name, Kind::Isr, None, number, ticks)
+        let name = view.schedule.routine_name(number);
+        let address = view.schedule.routine(number).map(|it| Hex(it.address));
+        row(name, Kind::Isr, address, number, ticks)
     });
     let name = |context| view.trace.context_name(context);
+    let tells = view.trace.telling != Telling::Contexts;
+    let kernel = tells.then(|| {
+        let name = "(interrupt or scheduler)".to_owned();
+        (name, Kind::Kernel, kernel)
+    });
     let others = [
         (name(Contexts::IDLE), Kind::Idle, idle),
         (name(Contexts::INITIALIZE), Kind::Initialize, initialize),
         ("(unknown)".to_owned(), Kind::Unknown, unknown),
     ];
-    let others = others.into_iter();
+    let others = kernel.into_iter().chain(others);
     let others = others.map(|(name, kind, ticks)| row(name, kind, None, None, ticks));
     let beside_threads = isrs.chain(others).filter(|_| view.scope.threads.is_none());
     threads.chain(beside_threads).collect()
-}
-
-/// A routine's name for people.
-pub fn isr_name(number: Option<u32>) -> String {
-    match number {
-        Some(number) => format!("ISR {number}"),
-        None => "ISR (unnumbered)".to_owned(),
-    }
 }

@@ -18,6 +18,8 @@ pub struct CoreShares {
     pub threads: HashMap<ContextId, u64>,
     /// Interrupt service routines, by their number.
     pub isrs: BTreeMap<Option<u32>, u64>,
+    /// Interrupts, and the scheduler behind them, apart from these routines.
+    pub kernel: u64,
     /// Nothing.
     pub idle: u64,
     /// What runs before the scheduler.
@@ -53,7 +55,7 @@ impl Shares {
         let mut executed = vec![0; count];
         for core in self.iter() {
             let fixed = [
-                (Contexts::INTERRUPT, core.isrs.values().sum()),
+                (Contexts::INTERRUPT, core.interrupts()),
                 (Contexts::INITIALIZE, core.initialize),
                 (Contexts::IDLE, core.idle),
             ];
@@ -98,6 +100,7 @@ fn core(schedule: &Schedule, scope: &Scope, slices: &Slices, sums: &mut [u64]) -
                 }
                 isr.1 += ticks;
             }
+            Executing::Kernel => shares.kernel += ticks,
             Executing::Idle => shares.idle += ticks,
             Executing::Initialize => shares.initialize += ticks,
             Executing::Unknown => shares.unknown += ticks,
@@ -112,7 +115,12 @@ fn core(schedule: &Schedule, scope: &Scope, slices: &Slices, sums: &mut [u64]) -
 impl CoreShares {
     /// Ticks in which threads and interrupts executed.
     pub fn busy(&self) -> u64 {
-        self.threads.values().sum::<u64>() + self.isrs.values().sum::<u64>()
+        self.threads.values().sum::<u64>() + self.interrupts()
+    }
+
+    /// Ticks in which interrupts executed, in routines or not.
+    pub fn interrupts(&self) -> u64 {
+        self.isrs.values().sum::<u64>() + self.kernel
     }
 
     fn add_isr(&mut self, (number, ticks): (Option<u32>, u64)) {

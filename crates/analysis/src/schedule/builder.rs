@@ -4,18 +4,21 @@
 mod evidence;
 mod interrupts;
 mod limits;
+mod masks;
 mod switch;
 mod threads;
+mod told;
 
 use super::core::Core;
 use super::inversion::Inversions;
 use super::lock::Locks;
 use super::thread::ThreadNow;
 use super::transfer::Transfers;
-use super::{Activation, Dispatch, Displacement, Ending, PriorityChange, Schedule, State};
+use super::{Activation, Dispatch, Displacement, Ending, Masked, PriorityChange, Schedule, State};
 use crate::moment::Moment;
 use rtoscope_trace::{
-    Act, ContextId, Contexts, EventIndex, Interpret, Presence, Resource, Ticks, Trace,
+    Act, ContextId, Contexts, EventIndex, Interpret, Presence, Resource, Routine, Telling, Ticks,
+    Trace,
 };
 
 /// Makes a schedule from events as they come: given in pieces they give the
@@ -40,7 +43,9 @@ pub struct Builder {
     dispatches: Vec<Dispatch>,
     displacements: Vec<Displacement>,
     activations: Vec<Activation>,
+    resumptions: Vec<EventIndex>,
     priority_changes: Vec<PriorityChange>,
+    masked: Vec<Masked>,
     /// When what is known began: at the start, or behind the last gap.
     since: Moment,
     /// Whether any thread was seen to suspend or resume: if the records of that
@@ -73,7 +78,9 @@ impl Builder {
             dispatches: Vec::new(),
             displacements: Vec::new(),
             activations: Vec::new(),
+            resumptions: Vec::new(),
             priority_changes: Vec::new(),
+            masked: Vec::new(),
             since: Moment::START,
             sees_states: false,
             now: Moment::START,
@@ -138,16 +145,23 @@ impl Builder {
             let (now, later) = acts.split_at(until_gap.min(acts.len()));
             let events = self.fed..self.fed + now.len();
             let mut act = now.iter();
-            trace.events.visit_presences(events, |event| {
-                self.step(&event, act.next().copied().unwrap_or(Act::None));
-            });
+            let mut act = move || act.next().copied().unwrap_or(Act::None);
+            match trace.telling {
+                Telling::Contexts => trace.events.visit_presences(events, |event| {
+                    self.step(&event, act());
+                }),
+                Telling::Switches { returns } => trace.events.visit_presences(events, |event| {
+                    self.hear(&event, act(), returns);
+                }),
+            }
             self.fed += now.len();
             acts = later;
         }
     }
 
-    /// The schedule of the events that were taken.
-    pub fn finish(mut self, resources: &[Resource]) -> Schedule {
+    /// The schedule of the events that were taken; `resources` and `routines`
+    /// are the interpreter's.
+    pub fn finish(mut self, resources: &[Resource], routines: &[Routine]) -> Schedule {
         let end = self.now.time;
         for place in 0..self.cores.len() {
             self.end_core(place);
@@ -172,7 +186,10 @@ impl Builder {
             dispatches: self.dispatches,
             displacements: self.displacements,
             activations: self.activations,
+            resumptions: self.resumptions,
             priority_changes: self.priority_changes,
+            routines: routines.to_vec(),
+            masked: self.masked,
             holds: self.locks.holds,
             inversions: self.inversions.all,
             transfers: self.transfers.all,
@@ -279,6 +296,11 @@ impl Builder {
             Act::TimeSlice { next } => self.time_slice(place, next),
             Act::IsrEnter { number } => self.enter_isr(place, number),
             Act::IsrExit { number } => self.exit_isr(place, number),
+            // Told only in traces that tell nothing else.
+            Act::Switch { .. }
+            | Act::Return { .. }
+            | Act::InterruptsDisabled { .. }
+            | Act::InterruptsRestored => {}
             Act::Acquire {
                 resource,
                 owner,

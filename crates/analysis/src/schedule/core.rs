@@ -1,6 +1,6 @@
 //! What is known of a core at the present event.
 
-use super::{ActivationId, Cause, Slices, Who};
+use super::{ActivationId, Cause, Masked, Slices, Who};
 use crate::moment::Moment;
 use rtoscope_trace::ContextId;
 
@@ -38,6 +38,12 @@ pub(super) struct Core {
     pub(super) begun: bool,
     /// The routine without records of its entry and exit whose events may go on.
     pub(super) inferred: Option<Inferred>,
+    /// Whether an interrupt has the core, or the scheduler behind it, apart from
+    /// the routines that are known of. Only in traces that tell switches.
+    pub(super) serving: bool,
+    /// The time in which it takes no interrupts and that goes on; its end is
+    /// the last event that found it so.
+    pub(super) masked: Option<Masked>,
     /// Whether nothing is open: as long as events of `base` follow, it executes.
     pub(super) quiet: bool,
 }
@@ -68,13 +74,17 @@ impl Core {
             outer: false,
             begun: false,
             inferred: None,
+            serving: false,
+            masked: None,
             quiet: false,
         }
     }
 
     /// What it executes apart from the routines that are known of.
     pub(super) fn below(&self) -> Who {
-        if self.outer {
+        if self.serving {
+            Who::KERNEL
+        } else if self.outer {
             Who::UNKNOWN
         } else {
             Who::context(self.base)

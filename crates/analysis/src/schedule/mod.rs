@@ -6,6 +6,7 @@ mod core;
 mod dispatch;
 mod inversion;
 mod lock;
+mod masked;
 mod slice;
 mod thread;
 mod transfer;
@@ -15,11 +16,12 @@ pub use builder::Builder;
 pub use dispatch::{Cause, Dispatch, Displacement, PriorityChange};
 pub use inversion::{Culprit, Inversion};
 pub use lock::{Ending, Hold};
+pub use masked::{Masked, Unmasking};
 pub use slice::{Executing, Slice, Slices, Who};
 pub use thread::{State, Stretch};
 pub use transfer::Transfer;
 
-use rtoscope_trace::{ContextId, EventIndex, Interpret, Resource, Ticks, Trace};
+use rtoscope_trace::{ContextId, EventIndex, Interpret, Resource, Routine, Ticks, Trace};
 
 /// Who executed when, and what threads did meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,10 +38,20 @@ pub struct Schedule {
     pub dispatches: Vec<Dispatch>,
     /// Every time that a thread gave way to another and stayed ready.
     pub displacements: Vec<Displacement>,
+    /// The events that told that a thread executes from them on
+    /// ([`Act::Switch`](rtoscope_trace::Act::Switch)), in trace order: more than
+    /// dispatches where a thread follows itself. Empty where no event tells that.
+    pub resumptions: Vec<EventIndex>,
     /// Changes of priority that look like suspensions and are none.
     pub priority_changes: Vec<PriorityChange>,
     /// Interrupt service routines, in the order of their start.
     pub activations: Vec<Activation>,
+    /// What the numbers of the routines stand for, where it is not the
+    /// application that numbers them, by number.
+    pub routines: Vec<Routine>,
+    /// Times in which a core took no interrupts, in the order in which they
+    /// ended, where that is recorded.
+    pub masked: Vec<Masked>,
     /// Every time that a thread owned a mutex, in the order in which it got it.
     pub holds: Vec<Hold>,
     /// Priority inversions, in the order in which they began.
@@ -92,10 +104,32 @@ impl Schedule {
         })
     }
 
+    /// What a number of an activation stands for, where it is not the
+    /// application that numbers routines.
+    pub fn routine(&self, number: Option<u32>) -> Option<&Routine> {
+        self.routines.get(usize::try_from(number?).ok()?)
+    }
+
+    /// A routine's name for people: that of its function, with its address
+    /// where others have the same; `ISR 7` or `ISR (unnumbered)`.
+    pub fn routine_name(&self, number: Option<u32>) -> String {
+        let Some(routine) = self.routine(number) else {
+            return match number {
+                Some(number) => format!("ISR {number}"),
+                None => "ISR (unnumbered)".to_owned(),
+            };
+        };
+        let namesakes = self.routines.iter().filter(|it| it.name == routine.name);
+        if routine.name.is_some() && namesakes.count() > 1 {
+            return format!("{routine} ({})", routine.address);
+        }
+        routine.to_string()
+    }
+
     /// The schedule of a whole trace.
     pub fn of(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
         let mut builder = Builder::new(trace);
         builder.feed(trace, interpreter, trace.events.len());
-        builder.finish(interpreter.resources())
+        builder.finish(interpreter.resources(), interpreter.routines())
     }
 }

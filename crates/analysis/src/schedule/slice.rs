@@ -18,6 +18,9 @@ pub enum Executing {
     Thread(ContextId),
     /// An interrupt service routine, the innermost of those that have begun.
     Isr(ActivationId),
+    /// An interrupt, or the scheduler behind it, apart from the routines that
+    /// the trace tells of.
+    Kernel,
     /// Nothing.
     Idle,
     /// What runs before the scheduler.
@@ -29,6 +32,9 @@ pub enum Executing {
 impl Who {
     /// The trace does not say.
     pub const UNKNOWN: Self = Self(ContextId::UNKNOWN.0);
+
+    /// An interrupt or the scheduler, in no routine that the trace tells of.
+    pub const KERNEL: Self = Self(Contexts::INTERRUPT.0);
 
     /// A thread, idle or initialisation, or [`ContextId::UNKNOWN`].
     pub const fn context(context: ContextId) -> Self {
@@ -44,6 +50,7 @@ impl Who {
     pub const fn executing(self) -> Executing {
         match ContextId(self.0) {
             ContextId::UNKNOWN => Executing::Unknown,
+            Contexts::INTERRUPT => Executing::Kernel,
             Contexts::IDLE => Executing::Idle,
             Contexts::INITIALIZE => Executing::Initialize,
             ContextId(word) if word & ISR != 0 => Executing::Isr(ActivationId(word & !ISR)),
@@ -176,6 +183,7 @@ mod tests {
         let isr = Who::isr(ActivationId(7));
         assert_eq!(isr.executing(), Executing::Isr(ActivationId(7)));
         assert_eq!(Who::UNKNOWN.executing(), Executing::Unknown);
+        assert_eq!(Who::KERNEL.executing(), Executing::Kernel);
         assert_eq!(Who::context(Contexts::IDLE).executing(), Executing::Idle);
         let thread = ContextId(3);
         assert_eq!(Who::context(thread).executing(), Executing::Thread(thread));

@@ -4,7 +4,7 @@ use crate::input::{CatalogueArguments, InputFormat, number};
 use crate::output;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use rtoscope_decode::{rkh, threadx};
+use rtoscope_decode::{cswitch, rkh, threadx};
 use rtoscope_trace::catalogue::{Argument, Meaning};
 use rtoscope_trace::{Catalogue, Kind};
 use rtoscope_wire::rkh::Configuration;
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     of: InputFormat,
 
     /// Only events of this component: threadx, filex, netxduo, usbx, user; of
-    /// RKH mp, que, sma, sm, tmr, fwk, usr, ut
+    /// RKH mp, que, sma, sm, tmr, fwk, usr, ut; of context-switch logs cswitch
     #[arg(long, value_name = "COMPONENT")]
     component: Option<String>,
 
@@ -83,6 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             catalogue.extend(arguments.catalogue.custom()?);
             catalogue
         }
+        InputFormat::Cswitch => cswitch::catalogue::catalogue(),
         InputFormat::Rkh => rkh::catalogue::catalogue(&Configuration {
             sender: true,
             queue_marks: true,

@@ -1,9 +1,10 @@
-//! `rtoscope convert`: a buffer out of any container.
+//! `rtoscope convert`: a buffer out of any container, a log into one.
 
-use crate::input::FileArguments;
+use crate::input::{DecodeArguments, FileArguments, Order};
 use crate::output;
-use clap::{Args, ValueEnum};
-use rtoscope_decode::threadx;
+use clap::Args;
+use rtoscope_decode::cswitch::{self, Dump};
+use rtoscope_decode::{Content, DecodeError, Opened, threadx};
 use rtoscope_wire::ByteOrder;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,28 +14,17 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     file: FileArguments,
 
-    /// Where to write the raw buffer; standard output if not given
+    #[command(flatten)]
+    decode: DecodeArguments,
+
+    /// Where to write the raw buffer, or the CSWL file; standard output if not
+    /// given
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
     /// The byte order of the result; the buffer's own if not given
     #[arg(long, value_name = "ORDER")]
     byte_order: Option<Order>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Order {
-    Little,
-    Big,
-}
-
-impl From<Order> for ByteOrder {
-    fn from(order: Order) -> Self {
-        match order {
-            Order::Little => Self::Little,
-            Order::Big => Self::Big,
-        }
-    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -45,30 +35,58 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let source = arguments.file.read()?;
     let content = arguments.file.open(source.input())?;
-    arguments.file.hint(content.diagnostics());
-    let opened = arguments.file.buffers(&content)?;
-    let order = arguments.byte_order.map(ByteOrder::from);
-    let order = order.unwrap_or(opened.buffer.layout.order);
-    let mut output = output::binary(arguments.output.as_deref())?;
-    let written = threadx::extract(&opened.memory, &opened.buffer, order, &mut output)?;
-    output.flush()?;
-    if written.missing > 0 {
-        anstream::eprintln!(
-            "rtoscope: {}: {} of {} bytes are missing in the input and were written as zeros",
-            arguments.file.name(),
-            written.missing,
-            written.bytes
-        );
+    if let Content::Cswitch(dump) = &content {
+        return arguments.log(&content, dump);
     }
-    let needed = opened.buffer.bytes();
-    if written.bytes < needed {
-        anstream::eprintln!(
-            "rtoscope: {}: the input ends {} bytes before the buffer does",
-            arguments.file.name(),
-            needed - written.bytes
-        );
+    let opened = content.buffers();
+    arguments.buffer(opened.map_err(|error| arguments.file.named(error))?)
+}
+
+impl Arguments {
+    fn buffer(&self, opened: &Opened<'_>) -> anyhow::Result<()> {
+        self.file.hint(opened.diagnostics());
+        let order = self.byte_order.map(ByteOrder::from);
+        let order = order.unwrap_or(opened.buffer.layout.order);
+        let mut output = output::binary(self.output.as_deref())?;
+        let written = threadx::extract(&opened.memory, &opened.buffer, order, &mut output)?;
+        output.flush()?;
+        if written.missing > 0 {
+            anstream::eprintln!(
+                "rtoscope: {}: {} of {} bytes are missing in the input and were written as zeros",
+                self.file.name(),
+                written.missing,
+                written.bytes
+            );
+        }
+        let needed = opened.buffer.bytes();
+        if written.bytes < needed {
+            anstream::eprintln!(
+                "rtoscope: {}: the input ends {} bytes before the buffer does",
+                self.file.name(),
+                needed - written.bytes
+            );
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn log(&self, content: &Content<'_>, dump: &Dump<'_>) -> anyhow::Result<()> {
+        let named = |error: DecodeError| self.file.named(error);
+        let options = self.file.options(content, &self.decode)?.cswitch;
+        let log = dump.log(&options).map_err(named)?;
+        let order = self.byte_order.map(ByteOrder::from);
+        if order.is_some_and(|order| order != log.shape.order) {
+            anyhow::bail!(
+                "{}: a context-switch log keeps its byte order, which is {}",
+                self.file.name(),
+                log.shape.order.name()
+            );
+        }
+        let recording = cswitch::decode(&log, &options);
+        self.file.hint(&recording.trace.diagnostics);
+        let mut output = output::binary(self.output.as_deref())?;
+        cswitch::write(&log, &recording, &mut output)?;
+        Ok(output.flush()?)
+    }
 }
 
 fn is_same_file(one: &Path, other: &Path) -> bool {

@@ -1,145 +1,92 @@
 //! `rtoscope generate`: synthetic traces.
 
-use super::convert::Order;
+mod arguments;
+
+pub(crate) use arguments::Arguments;
+
 use crate::output;
-use clap::{Args, ValueEnum};
+use arguments::Kind;
 use indicatif::{ProgressBar, ProgressStyle};
-use rtoscope_generate::{Settings, Truth};
-use rtoscope_wire::threadx::{DEFAULT_NAME_SIZE, Layout, UlongSize};
+use rtoscope_generate::{cswitch, rkh};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
-
-#[derive(Args)]
-pub(crate) struct Arguments {
-    /// Events in the trace
-    #[arg(long, value_name = "NUMBER", default_value_t = 10_000)]
-    events: u64,
-
-    /// Application threads
-    #[arg(long, value_name = "NUMBER", default_value_t = 8)]
-    threads: u16,
-
-    /// Cores; more than one makes an SMP kernel's trace
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    cores: u8,
-
-    /// Width of the clock's counter
-    #[arg(long, value_name = "BITS", default_value_t = 32)]
-    clock_bits: u8,
-
-    /// Let the clock count down
-    #[arg(long)]
-    count_down: bool,
-
-    /// Seed of the random numbers; the same gives the same trace
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
-
-    /// Byte order of the target
-    #[arg(long, value_name = "ORDER", default_value = "little")]
-    byte_order: Order,
-
-    /// Bytes of the target's ULONG
-    #[arg(long, value_name = "BYTES", default_value = "4")]
-    ulong: Ulong,
-
-    /// Bytes of a name in the object registry
-    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_NAME_SIZE)]
-    name_size: u16,
-
-    /// Slots of the ring: fewer than events leave the last ones, more leave
-    /// slots unused; as many as events if not given
-    #[arg(long, value_name = "SLOTS")]
-    capacity: Option<u64>,
-
-    /// Let the timer interrupt log neither entry nor exit
-    #[arg(long)]
-    bare_ticks: bool,
-
-    /// Let the owners of half of the mutexes inherit priorities
-    #[arg(long)]
-    inheritance: bool,
-
-    /// Limit some waits for semaphores and mutexes
-    #[arg(long)]
-    timeouts: bool,
-
-    /// Let cores make threads of other cores ready
-    #[arg(long)]
-    shared_objects: bool,
-
-    /// Where to write the trace; standard output if not given
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-
-    /// Where to write, as JSON, what really happened in the trace
-    #[arg(long, value_name = "FILE")]
-    truth: Option<PathBuf>,
-}
+use std::path::Path;
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct Document<'a, T> {
     schema: &'static str,
     #[serde(flatten)]
-    truth: &'a Truth,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Ulong {
-    #[value(name = "4")]
-    Four,
-    #[value(name = "8")]
-    Eight,
+    truth: &'a T,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let ulong = match arguments.ulong {
-        Ulong::Four => UlongSize::Four,
-        Ulong::Eight => UlongSize::Eight,
-    };
-    let settings = Settings {
-        events: arguments.events,
-        threads: arguments.threads,
-        cores: arguments.cores,
-        clock_bits: arguments.clock_bits,
-        count_down: arguments.count_down,
-        seed: arguments.seed,
-        layout: Layout::new(arguments.byte_order.into(), ulong),
-        name_size: arguments.name_size,
-        capacity: arguments.capacity,
-        bare_ticks: arguments.bare_ticks,
-        inheritance: arguments.inheritance,
-        timeouts: arguments.timeouts,
-        shared_objects: arguments.shared_objects,
-    };
+    arguments.check()?;
     let mut output = output::binary(arguments.output.as_deref())?;
     let bar = progress(arguments.events);
     let mut progress = |events| bar.set_position(events);
-    let truth = if arguments.truth.is_some() {
-        let (_, truth) =
-            rtoscope_generate::write_with_truth(&settings, &mut output, &mut progress)?;
-        Some(truth)
-    } else {
-        rtoscope_generate::write(&settings, &mut output, &mut progress)?;
-        None
-    };
+    let path = arguments.truth.as_deref();
+    match arguments.kind {
+        Kind::Threadx => {
+            let settings = arguments.threadx();
+            let truth = match path {
+                None => {
+                    rtoscope_generate::write(&settings, &mut output, &mut progress)?;
+                    None
+                }
+                Some(_) => Some(
+                    rtoscope_generate::write_with_truth(&settings, &mut output, &mut progress)?.1,
+                ),
+            };
+            finish(&mut output, &bar, path, "rtoscope/truth/1", truth.as_ref())
+        }
+        Kind::Rkh => {
+            let settings = arguments.rkh();
+            let (_, truth) = rkh::write_with_truth(&settings, &mut output, &mut progress)?;
+            finish(
+                &mut output,
+                &bar,
+                path,
+                "rtoscope/truth-rkh/1",
+                Some(&truth),
+            )
+        }
+        Kind::Cswitch => {
+            let settings = arguments.cswitch();
+            let truth = match path {
+                None => {
+                    cswitch::write(&settings, &mut output, &mut progress)?;
+                    None
+                }
+                Some(_) => {
+                    Some(cswitch::write_with_truth(&settings, &mut output, &mut progress)?.1)
+                }
+            };
+            let schema = "rtoscope/truth-cswitch/1";
+            finish(&mut output, &bar, path, schema, truth.as_ref())
+        }
+    }
+}
+
+/// The trace is written; now the truth, if it is wanted.
+fn finish<T: Serialize>(
+    output: &mut impl Write,
+    bar: &ProgressBar,
+    path: Option<&Path>,
+    schema: &'static str,
+    truth: Option<&T>,
+) -> anyhow::Result<()> {
     output.flush()?;
     bar.finish_and_clear();
-    if let Some((path, truth)) = arguments.truth.as_deref().zip(truth.as_ref()) {
-        write_truth(path, truth)?;
+    if let Some((path, truth)) = path.zip(truth) {
+        write_truth(path, &Document { schema, truth })?;
     }
     Ok(())
 }
 
 /// On one line: it can be as long as the trace.
-fn write_truth(path: &Path, truth: &Truth) -> anyhow::Result<()> {
+fn write_truth(path: &Path, document: &impl Serialize) -> anyhow::Result<()> {
     let mut output = output::binary(Some(path))?;
-    let document = Document {
-        schema: "rtoscope/truth/1",
-        truth,
-    };
-    serde_json::to_writer(&mut output, &document).map_err(io::Error::from)?;
+    serde_json::to_writer(&mut output, document).map_err(io::Error::from)?;
     writeln!(output)?;
     output.flush()?;
     Ok(())

@@ -88,7 +88,7 @@ impl Arguments {
             address: SocketAddr::new(address, port.or(self.port).unwrap_or(0)),
             token: self.token.clone(),
             hosts: self.hosts.clone(),
-            options: self.decode.options()?,
+            options: self.decode.options(None)?,
             ..Settings::default()
         };
         if let Some(bytes) = self.max_upload {

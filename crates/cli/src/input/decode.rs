@@ -2,11 +2,12 @@
 
 use super::quantity::{frequency, number, period};
 use super::rkh::RkhArguments;
+use super::symbols::SymbolArguments;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use rtoscope_decode::Options;
 use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom};
+use rtoscope_decode::{Format, Options, cswitch};
 use rtoscope_trace::clock::Direction;
 use rtoscope_trace::{Frequency, Kind};
 use std::path::PathBuf;
@@ -52,6 +53,9 @@ pub(crate) struct DecodeArguments {
 
     #[command(flatten)]
     rkh: RkhArguments,
+
+    #[command(flatten)]
+    symbols: SymbolArguments,
 }
 
 /// What events mean.
@@ -97,24 +101,43 @@ enum Netx {
 }
 
 impl DecodeArguments {
-    pub(crate) fn options(&self) -> anyhow::Result<Options> {
+    /// For a recording of a format, or of any.
+    pub(crate) fn options(&self, format: Option<Format>) -> anyhow::Result<Options> {
+        let mut rkh = self.rkh.options(self.clock)?;
+        if matches!(format, None | Some(Format::Rkh)) {
+            rkh.symbols = self.symbols.names(&rkh)?;
+        }
         Ok(Options {
             threadx: self.threadx()?,
-            rkh: self.rkh.options(self.clock)?,
+            rkh,
+            cswitch: cswitch::Options {
+                clock: self.clock(),
+                firmware: match format {
+                    Some(Format::Cswitch) => self.symbols.programs()?,
+                    // Not every file that helps with streams is one.
+                    None => self.symbols.any_programs(),
+                    Some(_) => Vec::new(),
+                },
+                ..cswitch::Options::default()
+            },
         })
+    }
+
+    fn clock(&self) -> ClockOptions {
+        ClockOptions {
+            direction: self.clock_direction.map(|way| match way {
+                Way::Up => Direction::Up,
+                Way::Down => Direction::Down,
+            }),
+            mask: self.clock_mask,
+            period: self.clock_period,
+            frequency: self.clock,
+        }
     }
 
     fn threadx(&self) -> anyhow::Result<threadx::Options> {
         Ok(threadx::Options {
-            clock: ClockOptions {
-                direction: self.clock_direction.map(|way| match way {
-                    Way::Up => Direction::Up,
-                    Way::Down => Direction::Down,
-                }),
-                mask: self.clock_mask,
-                period: self.clock_period,
-                frequency: self.clock,
-            },
+            clock: self.clock(),
             netx: self.catalogue.dialect(),
             cores: match self.core_bits {
                 Cores::Detect => CoreBits::Detect,

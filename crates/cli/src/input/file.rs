@@ -1,10 +1,11 @@
 //! Which recording is meant.
 
 use super::DecodeArguments;
+use super::cswitch::LogArguments;
 use super::quantity::number;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::source::{Input, Source};
-use rtoscope_decode::{Choice, Content, DecodeError, Format, Opened, Recording};
+use rtoscope_decode::{Choice, Content, DecodeError, Format, Options, Recording};
 use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Address, Diagnostic, Diagnostics, Severity};
 use std::path::{Path, PathBuf};
@@ -13,8 +14,9 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub(crate) struct FileArguments {
     /// The recording: a ThreadX trace buffer as it is, as Intel HEX, S-records
-    /// or hex text of a debugger, in a RAM image or an ELF core; or an RKH
-    /// trace stream; also compressed with gzip or zstd; `-` is standard input
+    /// or hex text of a debugger, in a RAM image or an ELF core; an RKH trace
+    /// stream; or a context-switch log, as a CSWL file or in memory as the
+    /// others; also compressed with gzip or zstd; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
@@ -27,8 +29,9 @@ pub(crate) struct FileArguments {
 #[derive(Args)]
 pub(crate) struct FilesArguments {
     /// The recordings: ThreadX trace buffers as they are, as Intel HEX,
-    /// S-records or hex text of a debugger, in RAM images or ELF cores; or RKH
-    /// trace streams; also compressed with gzip or zstd; `-` is standard input
+    /// S-records or hex text of a debugger, in RAM images or ELF cores; RKH
+    /// trace streams; or context-switch logs, as CSWL files or in memory as the
+    /// others; also compressed with gzip or zstd; `-` is standard input
     #[arg(value_name = "FILE", required = true, num_args = 1..=rtoscope_server::MOST_TRACES)]
     files: Vec<PathBuf>,
 
@@ -55,6 +58,9 @@ struct BufferArguments {
     /// What the file holds, instead of what its bytes speak for
     #[arg(long, value_name = "FORMAT", help_heading = "Input")]
     input_format: Option<InputFormat>,
+
+    #[command(flatten)]
+    log: LogArguments,
 }
 
 /// What a file holds.
@@ -64,6 +70,8 @@ pub(crate) enum InputFormat {
     Threadx,
     /// A trace stream of RKH
     Rkh,
+    /// A context-switch log
+    Cswitch,
 }
 
 impl From<InputFormat> for Format {
@@ -71,6 +79,7 @@ impl From<InputFormat> for Format {
         match format {
             InputFormat::Threadx => Self::ThreadX,
             InputFormat::Rkh => Self::Rkh,
+            InputFormat::Cswitch => Self::Cswitch,
         }
     }
 }
@@ -93,16 +102,8 @@ impl FileArguments {
             (None, Some(address)) => Choice::At(Address(address)),
             (None, None) => Choice::First,
         };
-        let format = self.buffer.input_format.map(Into::into);
+        let format = self.buffer.format()?;
         Content::open(input, choice, format).map_err(|error| self.named(error))
-    }
-
-    /// The trace buffers, for what is about them.
-    pub(crate) fn buffers<'c, 'a>(
-        &self,
-        content: &'c Content<'a>,
-    ) -> anyhow::Result<&'c Opened<'a>> {
-        content.buffers().map_err(|error| self.named(error))
     }
 
     /// The recording, of several the chosen one.
@@ -111,8 +112,30 @@ impl FileArguments {
         content: &Content<'_>,
         arguments: &DecodeArguments,
     ) -> anyhow::Result<Recording> {
-        let decoded = content.decode(&arguments.options()?);
+        let decoded = content.decode(&self.options(content, arguments)?);
         decoded.map_err(|error| self.named(error))
+    }
+
+    /// What the user knows better than the recording.
+    pub(crate) fn options(
+        &self,
+        content: &Content<'_>,
+        arguments: &DecodeArguments,
+    ) -> anyhow::Result<Options> {
+        let mut options = arguments.options(Some(content.format()))?;
+        self.buffer.log.complete(&mut options.cswitch);
+        Ok(options)
+    }
+
+    /// Puts the name of the file before what is wrong with it.
+    pub(crate) fn named(&self, error: DecodeError) -> anyhow::Error {
+        match error {
+            // These name the file themselves.
+            DecodeError::Io { .. }
+            | DecodeError::Directory { .. }
+            | DecodeError::EndlessStream { .. } => error.into(),
+            _ => anyhow::Error::new(error).context(self.name()),
+        }
     }
 
     /// Says on standard error that there is more to know than the command shows.
@@ -151,14 +174,19 @@ impl FileArguments {
             None => self.name(),
         }
     }
+}
 
-    fn named(&self, error: DecodeError) -> anyhow::Error {
-        match error {
-            // These name the file themselves.
-            DecodeError::Io { .. }
-            | DecodeError::Directory { .. }
-            | DecodeError::EndlessStream { .. } => error.into(),
-            _ => anyhow::Error::new(error).context(self.name()),
+impl BufferArguments {
+    /// The format that the user says, or that the flags speak of.
+    fn format(&self) -> anyhow::Result<Option<Format>> {
+        let said = self.input_format.map(Format::from);
+        match (self.log.is_given(), said) {
+            (false, said) => Ok(said),
+            (true, None | Some(Format::Cswitch)) => Ok(Some(Format::Cswitch)),
+            (true, Some(other)) => anyhow::bail!(
+                "--log-... and --counter-bits are about context-switch logs, but --input-format says {}",
+                other.name()
+            ),
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The input of a command: which file, which buffer, and what the user knows
 //! better than the file.
 
+mod cswitch;
 mod decode;
 mod file;
 mod quantity;
 mod rkh;
+mod symbols;
 
+pub(crate) use cswitch::Order;
 pub(crate) use decode::{CatalogueArguments, DecodeArguments};
 #[cfg(feature = "viewer")]
 pub(crate) use file::FilesArguments;

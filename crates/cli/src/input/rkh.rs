@@ -4,7 +4,6 @@ use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rtoscope_decode::rkh::{self, configuration};
-use rtoscope_decode::symbols::Symbols;
 use rtoscope_trace::Frequency;
 use rtoscope_wire::rkh::{Configuration, Dialect};
 use std::path::PathBuf;
@@ -53,11 +52,6 @@ pub(super) struct RkhArguments {
     /// Take frames apart that lost the flag between them
     #[arg(long, help_heading = HEADING)]
     split_glued: bool,
-
-    /// Names that the stream does not give: the firmware's ELF file, or a stream
-    /// of symbol records; can be given several times
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
-    symbols: Vec<PathBuf>,
 }
 
 impl RkhArguments {
@@ -83,23 +77,14 @@ impl RkhArguments {
         if let Some(dialect) = self.rkh_version {
             given.get_or_insert_default().dialect = dialect;
         }
-        let mut options = rkh::Options {
+        Ok(rkh::Options {
             configuration: given,
             function,
             clock,
             guess: self.guess,
             split_glued: self.split_glued,
             ..rkh::Options::default()
-        };
-        let mut names = Vec::new();
-        for path in &self.symbols {
-            let name = path.display().to_string();
-            let bytes = std::fs::read(path).with_context(|| name.clone())?;
-            let symbols = Symbols::read(&bytes, &options).context(name)?;
-            names.extend(symbols.iter().cloned());
-        }
-        options.symbols = Symbols::new(names);
-        Ok(options)
+        })
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn bytes(text: &[u8], column: usize, to: &mut Vec<u8>) -> Result<(), 
 }
 
 /// The number that up to 16 hex digits stand for.
-pub(super) fn number(text: &[u8]) -> Option<u64> {
+pub(crate) fn number(text: &[u8]) -> Option<u64> {
     if text.is_empty() || text.len() > 16 {
         return None;
     }

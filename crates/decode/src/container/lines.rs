@@ -1,16 +1,16 @@
 /// A line of text without the white space around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// Counted from 1.
-    pub(super) number: u64,
+    pub(crate) number: u64,
     /// Where its text starts, in bytes from the start of the input.
-    pub(super) offset: u64,
+    pub(crate) offset: u64,
     /// The text.
-    pub(super) text: &'a [u8],
+    pub(crate) text: &'a [u8],
 }
 
 /// The lines of `bytes` that are not blank.
-pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
     let text = without_mark(bytes);
     let mut start = bytes.len() - text.len();
     let all = text.split_inclusive(|&byte| byte == b'\n').zip(1..);

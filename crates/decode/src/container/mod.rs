@@ -2,11 +2,11 @@
 //! hex text of various kinds, memory images. Recognised by content alone.
 
 mod compressed;
-mod digits;
+pub(crate) mod digits;
 mod elf;
 mod hex_text;
 mod intel_hex;
-mod lines;
+pub(crate) mod lines;
 mod refusals;
 mod s_record;
 

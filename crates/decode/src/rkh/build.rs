@@ -13,7 +13,8 @@ use super::{Options, Recording, timing};
 use crate::rkh::addresses::Addresses;
 use rtoscope_trace::event::{Arguments, Words};
 use rtoscope_trace::{
-    Address, Contexts, Diagnostics, EventIndex, Events, ObjectClass, Objects, Trace,
+    Address, Contexts, Diagnostics, EventIndex, Events, ObjectClass, Objects, Places, Telling,
+    Trace,
 };
 
 /// The recording of a stream that was read to its end.
@@ -87,6 +88,8 @@ pub(super) fn recording(
         cores: vec![0],
         gaps,
         catalogue,
+        telling: Telling::default(),
+        places: Places::default(),
         diagnostics,
     };
     let stream = Stream {

@@ -1,10 +1,24 @@
 //! Names of addresses from elsewhere than the trace: the firmware's ELF file, a
 //! stream of names.
 
+mod code;
+mod demangle;
 mod elf;
+mod entry;
+mod extents;
+mod firmware;
+mod lines;
+mod nm;
+mod target;
+
+pub use code::{Function, SourceLine, Variable};
+pub use firmware::Firmware;
+pub use target::Target;
 
 use crate::{DecodeError, rkh};
-use rtoscope_trace::{Name, ObjectClass};
+use demangle::demangle;
+use entry::{Entry, EntryKind};
+use rtoscope_trace::{Diagnostics, Name, ObjectClass};
 
 /// A name for an address, or for a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,15 +50,62 @@ impl Symbols {
         Self { all }
     }
 
-    /// The names in a file: an ELF file's functions and data, those of one
-    /// source file among them, or what a stream of RKH names. `options` are for
-    /// the stream.
+    /// The names in a file: the functions and data of an ELF file or of the
+    /// output of `nm`, those of one source file among them, readable ones of C++
+    /// and Rust; or what a stream of RKH names. `options` are for the stream.
     pub fn read(bytes: &[u8], options: &rkh::Options) -> Result<Self, DecodeError> {
         if bytes.starts_with(elf::MAGIC) {
-            elf::symbols(bytes)
+            let (entries, _) = elf::read(bytes)?;
+            Ok(Self::of_program(&entries, bytes))
+        } else if let Some(style) = nm::Style::detect(bytes) {
+            let entries = style.read(bytes, &mut Diagnostics::default());
+            let mut all = Self::of_program(&entries, bytes).all;
+            // Where records speak of a function with the Thumb bit, `nm` does not.
+            let thumb = all
+                .iter()
+                .filter(|it| it.class == Some(ObjectClass::Function));
+            let thumb = thumb.filter(|it| it.address % 2 == 0).map(|it| Symbol {
+                address: it.address + 1,
+                ..it.clone()
+            });
+            all.extend(thumb.collect::<Vec<_>>());
+            Ok(Self::new(all))
         } else {
             Ok(rkh::names(&rkh::decode(bytes, options)?.trace))
         }
+    }
+
+    /// Of the functions and data among `entries` of the file `bytes`.
+    fn of_program(entries: &[Entry], bytes: &[u8]) -> Self {
+        // Damaged symbols may share one long name.
+        let mut left = bytes.len().saturating_mul(4);
+        let mut all = Vec::new();
+        // What the whole program knows names an address rather than what one of
+        // its files knows.
+        for global in [true, false] {
+            for entry in entries.iter().filter(|entry| entry.global == global) {
+                let class = match entry.kind {
+                    EntryKind::Function => Some(ObjectClass::Function),
+                    EntryKind::Object => None,
+                    EntryKind::Label | EntryKind::Mark => continue,
+                };
+                if entry.address == 0 {
+                    continue;
+                }
+                let Some(rest) = left.checked_sub(entry.name.len()) else {
+                    break;
+                };
+                left = rest;
+                all.push(Symbol {
+                    class,
+                    address: entry.address,
+                    size: entry.size,
+                    name: demangle(bytes.get(entry.name.clone()).unwrap_or_default()),
+                    owner: 0,
+                });
+            }
+        }
+        Self::new(all)
     }
 
     /// All names, by address.

@@ -28,7 +28,7 @@ use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::event::Standing;
 use rtoscope_trace::{
     ContextId, Contexts, Diagnostic, DiagnosticKind, Diagnostics, EventIndex, Events, Gap, Kind,
-    Trace,
+    Places, Telling, Trace,
 };
 use rtoscope_wire::threadx::{USER_EVENT_FIRST, USER_EVENT_LAST};
 
@@ -97,6 +97,8 @@ pub fn decode(
         cores,
         gaps,
         catalogue,
+        telling: Telling::default(),
+        places: Places::default(),
         diagnostics,
     };
     survey::trace(&mut trace, ring.wrapped, registry.full);

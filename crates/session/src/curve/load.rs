@@ -38,7 +38,7 @@ struct Share {
 /// Whether that is busy, and whether it is known what it is.
 fn is_busy(who: Who) -> [bool; 2] {
     match who.executing() {
-        Executing::Thread(_) | Executing::Isr(_) => [true, true],
+        Executing::Thread(_) | Executing::Isr(_) | Executing::Kernel => [true, true],
         Executing::Idle | Executing::Initialize => [false, true],
         Executing::Unknown => [false, false],
     }

@@ -6,7 +6,7 @@
 use super::runs::Run;
 use crate::answer::Link;
 use crate::session::Session;
-use rtoscope_analysis::schedule::{Cause, Inversion, State, Transfer};
+use rtoscope_analysis::schedule::{Cause, Inversion, State, Transfer, Unmasking};
 use rtoscope_trace::{ContextId, Event, EventIndex, ObjectClass};
 
 /// Links that an event has at most.
@@ -31,6 +31,7 @@ impl Session {
         links.waits(event);
         links.transfers();
         links.interrupts();
+        links.masks();
         links.holds();
         links.inversions();
         links.reactions();
@@ -163,7 +164,7 @@ impl Links<'_> {
         let (session, of) = (self.session, self.of);
         let (schedule, orders) = (&session.analysis.schedule, &session.caches.orders);
         for activation in orders.entries(schedule).find(of) {
-            let name = crate::names::isr_name(activation.number);
+            let name = session.isr_name(activation.number);
             let ends = if activation.exited {
                 "ends"
             } else {
@@ -172,13 +173,34 @@ impl Links<'_> {
             self.effect(activation.last, format!("{name} {ends}"));
         }
         for activation in orders.exits(schedule).find(of) {
-            let name = crate::names::isr_name(activation.number);
+            let name = session.isr_name(activation.number);
             let begins = if activation.entered {
                 "begins"
             } else {
                 "first seen"
             };
             self.cause(activation.first, format!("{name} {begins}"));
+        }
+    }
+
+    /// Where interrupts are disabled, and where they are enabled again.
+    fn masks(&mut self) {
+        let (session, of) = (self.session, self.of);
+        let (schedule, orders) = (&session.analysis.schedule, &session.caches.orders);
+        for masked in orders.masks(schedule).find(of) {
+            let text = match masked.ending {
+                Unmasking::Restored => "interrupts are enabled again",
+                _ => "interrupts last known to be off",
+            };
+            self.effect(masked.last, text.to_owned());
+        }
+        for masked in orders.unmasks(schedule).find(of) {
+            let text = if masked.begun {
+                "interrupts are disabled"
+            } else {
+                "interrupts first known to be off"
+            };
+            self.cause(masked.first, text.to_owned());
         }
     }
 

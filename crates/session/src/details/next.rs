@@ -1,6 +1,5 @@
 //! Who executes behind an event.
 
-use crate::names::isr_name;
 use crate::session::Session;
 use rtoscope_analysis::schedule::{Activation, Executing};
 use rtoscope_trace::{ContextId, Contexts, Event, EventIndex};
@@ -22,7 +21,7 @@ impl Next {
     pub(super) fn context(self) -> Option<ContextId> {
         match self {
             Self::Executing(Executing::Thread(thread)) | Self::Logs(thread) => Some(thread),
-            Self::Executing(Executing::Isr(_)) => Some(Contexts::INTERRUPT),
+            Self::Executing(Executing::Isr(_) | Executing::Kernel) => Some(Contexts::INTERRUPT),
             Self::Executing(Executing::Idle) => Some(Contexts::IDLE),
             Self::Executing(Executing::Initialize) => Some(Contexts::INITIALIZE),
             Self::Executing(Executing::Unknown) => None,
@@ -77,7 +76,7 @@ impl Session {
         match next {
             Next::Executing(Executing::Isr(id)) => {
                 let activation = self.analysis.schedule.activations.get(id.index());
-                isr_name(activation.and_then(|activation: &Activation| activation.number))
+                self.isr_name(activation.and_then(|activation: &Activation| activation.number))
             }
             next => self.context_name(next.context().unwrap_or(ContextId::UNKNOWN)),
         }

@@ -2,7 +2,7 @@
 
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::active::{Active, Deferral, PostId, Step, TimerRun};
-use rtoscope_analysis::schedule::{Activation, Dispatch, Hold, Inversion, Transfer};
+use rtoscope_analysis::schedule::{Activation, Dispatch, Hold, Inversion, Masked, Transfer};
 use rtoscope_trace::EventIndex;
 use std::sync::OnceLock;
 
@@ -15,6 +15,8 @@ pub(crate) struct Orders {
     takes: Order,
     entries: Order,
     exits: Order,
+    masks: Order,
+    unmasks: Order,
     gets: Order,
     releases: Order,
     inversion_gets: Order,
@@ -105,6 +107,16 @@ impl Orders {
     /// Interrupt service routines by their last event.
     pub(super) fn exits<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Activation> {
         ByEvent::new(&schedule.activations, &self.exits, |one| one.last)
+    }
+
+    /// Times without interrupts by their first event.
+    pub(super) fn masks<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Masked> {
+        ByEvent::new(&schedule.masked, &self.masks, |one| one.first)
+    }
+
+    /// Times without interrupts by their last event.
+    pub(super) fn unmasks<'s>(&'s self, schedule: &'s Schedule) -> ByEvent<'s, Masked> {
+        ByEvent::new(&schedule.masked, &self.unmasks, |one| one.last)
     }
 
     /// Holds by the event that gave the mutex to the thread.

@@ -8,7 +8,7 @@ use rtoscope_trace::Wait;
 pub struct Class(pub u8);
 
 const FIRST_WAIT: u8 = 4;
-const FIRST_STATE: u8 = 26;
+const FIRST_STATE: u8 = 28;
 /// As many states of a machine have classes of their own.
 const STATES: u8 = STATE_NAMES.len() as u8;
 const STATE_NAMES: [&str; 12] = [
@@ -37,6 +37,12 @@ impl Class {
     pub const INITIALIZE: Self = Self(24);
     /// A routine has begun and another executes that interrupted it.
     pub const INTERRUPTED: Self = Self(25);
+
+    /// A core executes an interrupt, or the scheduler behind it, in no routine
+    /// that the trace tells of.
+    pub const KERNEL: Self = Self(26);
+    /// A core takes no interrupts.
+    pub const MASKED: Self = Self(27);
 
     /// How many classes there can be.
     pub const COUNT: usize = (FIRST_STATE + STATES) as usize;
@@ -67,6 +73,7 @@ impl Class {
             Executing::Thread(_) => Self::THREAD,
             Executing::Isr(_) if depth > 1 => Self::NESTED_ISR,
             Executing::Isr(_) => Self::ISR,
+            Executing::Kernel => Self::KERNEL,
             Executing::Idle => Self::IDLE,
             Executing::Initialize => Self::INITIALIZE,
             Executing::Unknown => Self::UNKNOWN,
@@ -77,14 +84,19 @@ impl Class {
     pub const fn is_busy(self) -> bool {
         let executes = matches!(
             self,
-            Self::RUNNING | Self::THREAD | Self::ISR | Self::NESTED_ISR
+            Self::RUNNING
+                | Self::THREAD
+                | Self::ISR
+                | Self::NESTED_ISR
+                | Self::KERNEL
+                | Self::MASKED
         );
         executes || self.0 >= FIRST_STATE
     }
 
-    /// Whether it is an interrupt service routine on a core.
+    /// Whether it is an interrupt on a core.
     pub const fn is_isr(self) -> bool {
-        matches!(self, Self::ISR | Self::NESTED_ISR)
+        matches!(self, Self::ISR | Self::NESTED_ISR | Self::KERNEL)
     }
 
     /// The classes and their names.
@@ -107,6 +119,8 @@ impl Class {
             (Self::IDLE, "idle"),
             (Self::INITIALIZE, "initialize"),
             (Self::INTERRUPTED, "interrupted"),
+            (Self::KERNEL, "kernel"),
+            (Self::MASKED, "interrupts-off"),
         ])
         .chain(states)
     }

@@ -37,7 +37,7 @@ impl CoreTrack<'_> {
     pub(super) fn context(&self, step: usize) -> ContextId {
         match self.executing(step) {
             Executing::Thread(thread) => thread,
-            Executing::Isr(_) => Contexts::INTERRUPT,
+            Executing::Isr(_) | Executing::Kernel => Contexts::INTERRUPT,
             Executing::Idle => Contexts::IDLE,
             Executing::Initialize => Contexts::INITIALIZE,
             Executing::Unknown => ContextId::UNKNOWN,
@@ -88,6 +88,7 @@ impl Track for CoreTrack<'_> {
         match self.executing(step) {
             Executing::Thread(thread) => thread.0,
             Executing::Isr(activation) => activation.0,
+            Executing::Kernel => Contexts::INTERRUPT.0,
             Executing::Idle => Contexts::IDLE.0,
             Executing::Initialize => Contexts::INITIALIZE.0,
             Executing::Unknown => MANY,

@@ -3,6 +3,7 @@
 use super::inversions::InversionIndex;
 use super::isr::IsrTracks;
 use super::machine::MachineTracks;
+use super::masked::MaskTracks;
 use super::per_axis::PerAxis;
 use super::sums::Sums;
 use crate::answer::LaneKind;
@@ -33,6 +34,8 @@ pub(crate) struct Lanes {
     /// What the lanes of single interrupt service routines show, made when
     /// first used.
     pub(super) isrs: OnceLock<IsrTracks>,
+    /// The same of those of times without interrupts.
+    pub(super) masks: OnceLock<MaskTracks>,
     /// The same of the lanes of machines.
     pub(super) machines: OnceLock<MachineTracks>,
     /// Sums over what each core executes.
@@ -76,21 +79,27 @@ impl Lanes {
             all.push(Lane::new(of, 0, core.busy()));
         }
         let routines = super::isr::totals(analysis, postings);
+        let masked = super::masked::totals(&analysis.schedule);
         for (place, core) in shares.iter().enumerate() {
             let count = events(Contexts::INTERRUPT, place);
             let of_core = (core.core, None)..=(core.core, Some(u32::MAX));
             let mut of_core = routines.range(of_core).peekable();
             // Of several cores, some often have no interrupts.
-            if has_several && count == 0 && of_core.peek().is_none() {
+            let masked = masked.get(&core.core);
+            if has_several && count == 0 && of_core.peek().is_none() && masked.is_none() {
                 continue;
             }
             let of = LaneKind::Interrupt { core: core.core };
-            let executed = core.isrs.values().sum();
+            let executed = core.interrupts();
             all.push(Lane::new(of, count, executed));
             for ((core, number), (count, executed)) in of_core {
                 let (core, number) = (*core, *number);
                 let of = LaneKind::Isr { core, number };
                 all.push(Lane::new(of, *count, *executed));
+            }
+            if let Some(ticks) = masked {
+                let of = LaneKind::InterruptsOff { core: core.core };
+                all.push(Lane::new(of, 0, *ticks));
             }
         }
         for (place, core) in shares.iter().enumerate() {
@@ -119,6 +128,7 @@ impl Lanes {
         Self {
             all,
             isrs: OnceLock::new(),
+            masks: OnceLock::new(),
             machines: OnceLock::new(),
             cores: shares.iter().map(|_| PerAxis::new()).collect(),
             inversions: PerAxis::new(),

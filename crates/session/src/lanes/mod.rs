@@ -10,6 +10,7 @@ mod isr;
 mod list;
 mod machine;
 mod marks;
+mod masked;
 mod near;
 mod per_axis;
 mod probe;

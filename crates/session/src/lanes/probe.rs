@@ -4,9 +4,9 @@ use super::Class;
 use super::cores::Part;
 use super::track::Track;
 use crate::answer::{LaneKind, Probe};
-use crate::names::isr_name;
 use crate::query::Axis;
 use crate::session::{AskError, Session};
+use crate::short::{NAME, short};
 use rtoscope_analysis::schedule::{ActivationId, State};
 use rtoscope_trace::ContextId;
 
@@ -29,6 +29,9 @@ impl Session {
                         })
                     })
                 }
+                LaneKind::InterruptsOff { core } => self.masks().get(core).and_then(|track| {
+                    self.probed(track, axis, at, |step| self.mask_text(track.what(step)))
+                }),
                 LaneKind::Machine { context } => self.machine_track(context).and_then(|track| {
                     self.probed(track, axis, at, |step| {
                         self.state_text(context, track.state(step))
@@ -102,7 +105,7 @@ impl Session {
         let Some(activation) = self.analysis.schedule.activations.get(id.index()) else {
             return String::new();
         };
-        let name = isr_name(activation.number);
+        let name = self.isr_name(activation.number);
         let interrupted = match activation.interrupted {
             ContextId::UNKNOWN => String::new(),
             context => format!(", interrupted {}", self.context_name(context)),
@@ -112,6 +115,33 @@ impl Session {
             depth => format!(", nested {depth} deep"),
         };
         format!("{name}{nested}{interrupted}")
+    }
+
+    /// Who disabled interrupts, and where in the code.
+    fn mask_text(&self, number: u32) -> String {
+        let schedule = &self.analysis.schedule;
+        let Some(masked) = schedule.masked.get(number as usize) else {
+            return String::new();
+        };
+        let routine = masked
+            .routine
+            .map(|id| schedule.activations.get(id.index()));
+        let by = match routine.flatten() {
+            Some(routine) => self.isr_name(routine.number),
+            None => self.context_name(masked.context),
+        };
+        let event = self.trace.events.get(masked.first);
+        let address = event.and_then(|event| self.trace.code_address(&event));
+        let at = address.map(|address| {
+            let place = self.trace.places.show(address);
+            format!(" at {}", short(place, NAME))
+        });
+        let nested = match masked.nested {
+            0 => String::new(),
+            nested => format!(", {nested} nested"),
+        };
+        let at = at.unwrap_or_default();
+        format!("interrupts off{nested}: disabled in {by}{at}")
     }
 
     /// The state of an active object's machine, by its number.
@@ -133,6 +163,7 @@ impl Session {
         match track.class(step) {
             Class::ISR | Class::NESTED_ISR => self.isr_text(ActivationId(track.what(step))),
             Class::UNKNOWN => "not known".to_owned(),
+            Class::KERNEL => "interrupt or scheduler".to_owned(),
             Class::IDLE => "idle".to_owned(),
             Class::INITIALIZE => "initialises".to_owned(),
             _ => format!("executes {}", self.context_name(track.context(step))),

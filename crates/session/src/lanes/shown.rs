@@ -9,6 +9,7 @@ use super::inversions::InversionIndex;
 use super::isr::IsrTracks;
 use super::machine::{MachineTrack, MachineTracks};
 use super::marks;
+use super::masked::MaskTracks;
 use super::thread::ThreadTrack;
 use super::writer::Writer;
 use crate::answer::LaneKind;
@@ -102,6 +103,11 @@ impl Session {
         self.lanes.isrs.get_or_init(make)
     }
 
+    pub(super) fn masks(&self) -> &MaskTracks {
+        let make = || MaskTracks::of(&self.analysis.schedule);
+        self.lanes.masks.get_or_init(make)
+    }
+
     /// The place of a core among those of the schedule.
     fn place(&self, core: u8) -> usize {
         let mut cores = self.analysis.schedule.cores.iter();
@@ -145,6 +151,7 @@ impl Session {
             LaneKind::InitializeIdle { core } => Some((self.place(core), Part::InitializeIdle)),
             LaneKind::Summary
             | LaneKind::Isr { .. }
+            | LaneKind::InterruptsOff { .. }
             | LaneKind::Thread { .. }
             | LaneKind::Machine { .. } => None,
         }
@@ -160,6 +167,10 @@ impl Session {
             }
             LaneKind::Isr { core, number } => {
                 let track = self.isrs().get((core, number));
+                track.map(|track| bars(track, &lane.sums, pixels, end, most, false))
+            }
+            LaneKind::InterruptsOff { core } => {
+                let track = self.masks().get(core);
                 track.map(|track| bars(track, &lane.sums, pixels, end, most, false))
             }
             LaneKind::Machine { context } => {
@@ -181,7 +192,9 @@ impl Session {
         let fixed = |context, core| self.postings.on_core(context, self.place(core));
         match lane.of {
             LaneKind::Summary => Numbers::All,
-            LaneKind::Core { .. } | LaneKind::Machine { .. } => Numbers::These(&[]),
+            LaneKind::Core { .. } | LaneKind::InterruptsOff { .. } | LaneKind::Machine { .. } => {
+                Numbers::These(&[])
+            }
             LaneKind::Interrupt { core } => Numbers::These(fixed(Contexts::INTERRUPT, core)),
             LaneKind::InitializeIdle { core } => Numbers::Both(
                 fixed(Contexts::INITIALIZE, core),

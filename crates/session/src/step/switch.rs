@@ -71,6 +71,8 @@ impl Session {
         let part = [slice.event.0, until];
         let own = match slice.who.executing() {
             Executing::Unknown => return None,
+            // It begins with the event that tells so.
+            Executing::Kernel => None,
             Executing::Thread(thread) => self.first_of(thread, place, part),
             Executing::Idle => self.first_of(Contexts::IDLE, place, part),
             Executing::Initialize => self.first_of(Contexts::INITIALIZE, place, part),

@@ -1,5 +1,6 @@
 //! Sessions, and what their answers are compared with.
 
+use super::switches::container;
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::active::Active;
 use rtoscope_decode::source::Input;
@@ -191,5 +192,7 @@ pub(crate) fn cases() -> Vec<Case> {
     cases.push(Case::generated("several cores", &several));
     cases.push(Case::generated("wrapped", &wrapped));
     cases.extend(active_cases());
+    cases.push(Case::of("switches", &container(60, 1)));
+    cases.push(Case::of("switches of two cores", &container(20, 2)));
     cases
 }

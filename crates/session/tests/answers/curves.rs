@@ -100,8 +100,12 @@ fn the_load_is_the_part_of_the_time() {
                             parts.sum::<f64>()
                         };
                         let known = sum(|who| who != Executing::Unknown);
-                        let busy =
-                            sum(|who| matches!(who, Executing::Thread(_) | Executing::Isr(_)));
+                        let busy = sum(|who| {
+                            !matches!(
+                                who,
+                                Executing::Idle | Executing::Initialize | Executing::Unknown
+                            )
+                        });
                         let whole = (end - start) * cores.len() as f64;
                         match shown {
                             Some([low, high]) => {

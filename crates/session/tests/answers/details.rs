@@ -173,7 +173,7 @@ fn who_is_next_is_what_the_schedule_says() {
                 (Some(dispatch), _) => Some(dispatch.thread.0),
                 (None, Some((slice, _))) => match slice.who.executing() {
                     Executing::Thread(thread) => Some(thread.0),
-                    Executing::Isr(_) => Some(Contexts::INTERRUPT.0),
+                    Executing::Isr(_) | Executing::Kernel => Some(Contexts::INTERRUPT.0),
                     Executing::Idle => Some(Contexts::IDLE.0),
                     Executing::Initialize => Some(Contexts::INITIALIZE.0),
                     Executing::Unknown => None,

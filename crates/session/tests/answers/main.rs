@@ -14,3 +14,4 @@ mod reports;
 mod rows;
 mod searches;
 mod steps;
+mod switches;

@@ -44,7 +44,7 @@ fn counts_add_up() {
             for (slice, end) in slices.iter() {
                 let context = match slice.who.executing() {
                     Executing::Thread(thread) => thread,
-                    Executing::Isr(_) => Contexts::INTERRUPT,
+                    Executing::Isr(_) | Executing::Kernel => Contexts::INTERRUPT,
                     Executing::Idle => Contexts::IDLE,
                     Executing::Initialize => Contexts::INITIALIZE,
                     Executing::Unknown => continue,

@@ -112,6 +112,7 @@ fn switches(case: &Case) -> BTreeSet<u32> {
             let start = slice.event.0;
             let begin = match slice.who.executing() {
                 Executing::Unknown => continue,
+                Executing::Kernel => None,
                 Executing::Thread(thread) => first(thread, start),
                 Executing::Idle => first(Contexts::IDLE, start),
                 Executing::Initialize => first(Contexts::INITIALIZE, start),

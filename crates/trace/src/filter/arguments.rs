@@ -161,6 +161,15 @@ fn runs(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, meaning: Meaning) -> Vec<R
             let fitting = texts.filter(|(_, shown, raw)| wanted.fits(shown, raw));
             fitting.map(|(place, ..)| *place).collect()
         }
+        // By the function that it lies in.
+        Meaning::Code => {
+            let functions = binder.trace.places.iter().filter_map(|place| {
+                let name = place.function.as_ref()?;
+                Some((place.address.0, name.to_string(), name.as_bytes()))
+            });
+            let fitting = functions.filter(|(_, shown, raw)| wanted.fits(shown, raw));
+            fitting.map(|(address, ..)| address).collect()
+        }
         Meaning::Ipv4 => {
             let address = wanted.word().and_then(|word| word.parse::<Ipv4Addr>().ok());
             address

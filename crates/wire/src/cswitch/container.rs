@@ -87,7 +87,9 @@ impl CswlHeader {
         let order = self.order;
         let mut fields = bytes.chunks_exact_mut(4);
         let mut next = || fields.next().unwrap_or_default();
-        next().copy_from_slice(&MAGIC);
+        for (place, byte) in next().iter_mut().zip(MAGIC) {
+            *place = byte;
+        }
         let _ = ORDER_MARK.write(next(), order);
         let sizes = next();
         let _ = self.version.write(sizes, order);

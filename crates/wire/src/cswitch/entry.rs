@@ -1,8 +1,9 @@
 use crate::{ByteOrder, WireError, Word};
 
 /// Flag on [`EntryKind::InterruptsDisabled`] and
-/// [`EntryKind::InterruptsRestored`]: interrupts had been disabled before
-/// (`TX_DEBUG_PREVIOUSLY_DISABLED`).
+/// [`EntryKind::InterruptsRestored`]: up to this entry interrupts were disabled
+/// (`TX_DEBUG_PREVIOUSLY_DISABLED`). Time with interrupts off begins at a disable
+/// without the flag and ends at a restore with it.
 pub const PREVIOUSLY_DISABLED: u32 = 0x20;
 
 /// What an entry says (`TX_DEBUG_…` of the article).
@@ -24,9 +25,10 @@ pub enum EntryKind {
     IsrEnter = 5,
     /// An interrupt handler ends.
     IsrExit = 6,
-    /// Interrupts are disabled.
+    /// Interrupts are disabled from here on: they are asked to be, or the inner
+    /// of nested pairs restores this state.
     InterruptsDisabled = 7,
-    /// Interrupts get the state that they had before.
+    /// Interrupts are enabled from here on.
     InterruptsRestored = 8,
 }
 

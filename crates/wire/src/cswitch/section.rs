@@ -46,8 +46,7 @@ impl SectionHeader {
     /// [`WireError::TooShort`]
     pub fn read(bytes: &[u8], order: ByteOrder) -> Result<Self, WireError> {
         let fields = || {
-            let mut tag = [0; 4];
-            tag.copy_from_slice(bytes.get(..4)?);
+            let tag = bytes.get(..4)?.try_into().ok()?;
             let length = u64::read(bytes.get(4..)?, order)?;
             Some(Self {
                 tag: Tag(tag),
@@ -64,9 +63,12 @@ impl SectionHeader {
     /// The header's bytes.
     pub fn to_bytes(self, order: ByteOrder) -> [u8; SECTION_BYTES] {
         let mut bytes = [0; SECTION_BYTES];
-        let (tag, length) = bytes.split_at_mut(4);
-        tag.copy_from_slice(&self.tag.0);
-        let _ = self.length.write(length, order);
+        for (place, byte) in bytes.iter_mut().zip(self.tag.0) {
+            *place = byte;
+        }
+        if let Some(length) = bytes.get_mut(4..) {
+            let _ = self.length.write(length, order);
+        }
         bytes
     }
 }

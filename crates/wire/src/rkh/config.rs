@@ -294,27 +294,32 @@ const fn sent(pointer: Width) -> Width {
     }
 }
 
-impl Default for Configuration {
+impl Configuration {
     /// What RKH's host tool assumes without a configuration, and for what it
     /// cannot be told (`fun`, `bsize`, `quelwm`, `mplwm`) RKH's own defaults.
+    pub const DEFAULT: Self = Self {
+        sequence: true,
+        stamp: Some(Width::Four),
+        checksum: true,
+        signal: Width::One,
+        pointer: Width::Four,
+        function: Width::Four,
+        timer: Width::Two,
+        blocks: Width::One,
+        block_size: Width::One,
+        elements: Width::One,
+        event_size: Width::Two,
+        sender: false,
+        queue_marks: false,
+        pool_marks: false,
+        dialect: Dialect::V3,
+    };
+}
+
+impl Default for Configuration {
+    /// [`Configuration::DEFAULT`].
     fn default() -> Self {
-        Self {
-            sequence: true,
-            stamp: Some(Width::Four),
-            checksum: true,
-            signal: Width::One,
-            pointer: Width::Four,
-            function: Width::Four,
-            timer: Width::Two,
-            blocks: Width::One,
-            block_size: Width::One,
-            elements: Width::One,
-            event_size: Width::Two,
-            sender: false,
-            queue_marks: false,
-            pool_marks: false,
-            dialect: Dialect::V3,
-        }
+        Self::DEFAULT
     }
 }
 

@@ -14,6 +14,8 @@ const WORDS: Record<string, string> = {
   idle: "core: idle",
   initialize: "core: initialisation",
   interrupted: "interrupted routine",
+  kernel: "core: interrupt or scheduler, in no routine",
+  "interrupts-off": "interrupts off",
   suspended: "suspended",
   sleep: "sleeps",
   completed: "completed",

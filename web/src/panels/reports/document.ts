@@ -21,6 +21,7 @@ export interface Document {
   locks?: LockRow[];
   objects?: ObjectRow[];
   load?: Load;
+  cswitch?: ContextSwitches;
   active?: ActiveRow[];
   signals?: SignalRow[];
   states?: MachineRow[];
@@ -205,6 +206,79 @@ export interface IsrRow {
   duration: Distribution | null;
   own: Distribution | null;
   interarrival: Distribution | null;
+}
+
+/** What a log of context switches tells. */
+export interface ContextSwitches {
+  idle: TimeShare & { periods: number; duration: Distribution | null };
+  wake_ups: { to_thread: Distribution | null; in_vain: Distribution | null };
+  /** `null` if the recording never tells that interrupts are disabled. */
+  interrupts_off: InterruptsOff | null;
+  kernel: TimeShare;
+  handlers: SwitchedHandler[];
+  dispatches: number;
+  context_switches: number;
+  dispatches_per_second: number | null;
+  /** By the name of the event. */
+  resumes: Record<string, number>;
+  threads: SwitchedThread[];
+  gaps: number;
+  unknown: TimeShare;
+}
+
+/** A part of the time of all cores. */
+export interface TimeShare {
+  ticks: number;
+  percent: number | null;
+}
+
+export interface SwitchedHandler extends TimeShare {
+  name: string;
+  address: string | null;
+  activations: number;
+  nested: number;
+  longest_ticks: number | null;
+  longest_event: number | null;
+}
+
+export interface SwitchedThread extends TimeShare {
+  name: string;
+  address: string;
+  dispatches: number;
+  resumes: number;
+}
+
+export interface InterruptsOff extends TimeShare {
+  count: number;
+  nested: number;
+  duration: Distribution | null;
+  longest: OffRow[];
+  /** Of how many it is not known how long they lasted, and why. */
+  unknown: Record<"begun_before" | "switched" | "unseen" | "lost" | "open", number>;
+}
+
+export interface OffRow {
+  context: string;
+  handler: string | null;
+  core: number;
+  start_ticks: number;
+  ticks: number;
+  exact: boolean;
+  beginning: "disabled" | "found";
+  ending: "restored" | "switched" | "unseen" | "lost" | "open";
+  nested: number;
+  first_event: number;
+  last_event: number;
+  from: CodePlace | null;
+  to: CodePlace | null;
+}
+
+export interface CodePlace {
+  address: string;
+  function: string | null;
+  file: string | null;
+  line: number | null;
+  text: string;
 }
 
 export interface LockRow {

@@ -1,7 +1,6 @@
 /** The reports, in the order in which they are offered. */
 
 import type { Overview } from "../../session/wire";
-import { hasActiveObjects } from "../../state/contexts";
 
 /** The findings, and the parts of the document that are asked for by these names. */
 export const REPORTS = [
@@ -17,11 +16,12 @@ export const REPORTS = [
   { kind: "locks", title: "Mutexes" },
   { kind: "objects", title: "Queues, semaphores, pools" },
   { kind: "load", title: "Load" },
-  { kind: "active", title: "Active objects", ofActiveObjects: true },
-  { kind: "signals", title: "Signals", ofActiveObjects: true },
-  { kind: "states", title: "States", ofActiveObjects: true },
-  { kind: "transitions", title: "Transitions", ofActiveObjects: true },
-  { kind: "timers", title: "Timers", ofActiveObjects: true },
+  { kind: "cswitch", title: "Context switches" },
+  { kind: "active", title: "Active objects" },
+  { kind: "signals", title: "Signals" },
+  { kind: "states", title: "States" },
+  { kind: "transitions", title: "Transitions" },
+  { kind: "timers", title: "Timers" },
   { kind: "filex", title: "FileX statistics" },
   { kind: "netx", title: "NetX statistics" },
   { kind: "usbx", title: "USBX statistics" },
@@ -32,9 +32,8 @@ export const REPORTS = [
 export type ReportKind = (typeof REPORTS)[number]["kind"];
 
 /** The reports that have something to say about a trace. */
-export function reportsOf(overview: Overview): (typeof REPORTS)[number][] {
-  const has = hasActiveObjects(overview);
-  return REPORTS.filter((report) => has || !("ofActiveObjects" in report));
+export function reportsOf({ reports }: Overview): (typeof REPORTS)[number][] {
+  return REPORTS.filter(({ kind }) => kind === "findings" || reports.includes(kind));
 }
 
 /** Whether a report is called that. */

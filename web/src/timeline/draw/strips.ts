@@ -109,7 +109,8 @@ function paintShares(
   const isInterrupt = lane.kind === "interrupt" || lane.kind === "isr";
   const ofStates = lane.kind === "machine";
   const ofBusy = isInterrupt ? ofInterrupts
-    : opaque(palette.lane(lane.kind === "thread" ? "running" : "thread"));
+    : opaque(palette.lane(lane.kind === "interrupts-off" ? lane.kind
+      : lane.kind === "thread" ? "running" : "thread"));
   const unknown = opaque(palette.lane("unknown"));
   const { statusLines } = frame.options;
   for (let x = 0; x < width; x += 1) {

@@ -41,7 +41,7 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
   const box = useRef<HTMLDivElement>(null);
   const lanesKind = overview.lanes[lane]?.kind;
   const partners = partnersOf(view, lane);
-  const isAttached = (lanesKind === "isr" || lanesKind === "machine") && !lanes.isPinned(lane);
+  const isAttached = ["isr", "interrupts-off", "machine"].includes(lanesKind ?? "") && !lanes.isPinned(lane);
 
   const sections: { title: string; items: Item[] }[] = [
     {

@@ -135,7 +135,7 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
     : overview.machines.find(({ context }) => context === lane.context);
   if (machine !== undefined) return machineFacts(overview, machine, hz);
   const rows: Fact[] = [
-    { name: "Executes", value: `${percentText(lane.executed, overview.span)}, ${ticksAndTimeText(lane.executed, hz)}` },
+    { name: lane.kind === "interrupts-off" ? "Off" : "Executes", value: `${percentText(lane.executed, overview.span)}, ${ticksAndTimeText(lane.executed, hz)}` },
     { name: "Events", value: countText(lane.events) },
   ];
   if (context !== undefined) {

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::moment::Moment;
-use crate::schedule::{Ending, State, Who};
+use crate::schedule::{Ending, State, Unmasking, Who};
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 
 impl Builder {
@@ -11,8 +11,10 @@ impl Builder {
         let now = self.now;
         for place in 0..self.cores.len() {
             self.leave_interrupts(place);
+            self.end_masked(place, Unmasking::Lost, false);
             let core = &mut self.cores[place];
             core.slices.run(core.settled, Who::UNKNOWN);
+            core.serving = false;
             core.base = ContextId::UNKNOWN;
             core.next = ContextId::UNKNOWN;
             core.last_thread = ContextId::UNKNOWN;
@@ -94,5 +96,6 @@ impl Builder {
         while let Some(id) = self.cores[place].nesting.pop() {
             self.end_activation(place, id, end, false);
         }
+        self.end_masked(place, Unmasking::Open, true);
     }
 }

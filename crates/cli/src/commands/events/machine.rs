@@ -49,7 +49,7 @@ pub(crate) fn json_lines(
     let mut output = output::stdout();
     for event in selection.events() {
         let mut line = match &recording.origin {
-            Origin::ThreadX { .. } => document(trace, &values, &event),
+            Origin::ThreadX { .. } | Origin::Cswitch(_) => document(trace, &values, &event),
             Origin::Rkh(stream) => rkh::document(trace, stream, &values, &event),
         };
         if !columns.is_empty() {

@@ -1,8 +1,10 @@
 //! What `info` tells, as the machine-readable contract `rtoscope/info/1`.
 
+mod cswitch;
 mod rkh;
 mod threadx;
 
+pub(crate) use cswitch::{Cswitch, LogDocument};
 pub(crate) use rkh::{Rkh, RunDocument};
 pub(crate) use threadx::{BufferDocument, ThreadX};
 
@@ -43,6 +45,7 @@ pub(crate) struct Document {
 pub(crate) enum OfFormat {
     ThreadX(Box<ThreadX>),
     Rkh(Box<Rkh>),
+    Cswitch(Box<Cswitch>),
 }
 
 #[derive(Serialize)]
@@ -99,6 +102,7 @@ impl Document {
         let (container, compression) = match content {
             Content::ThreadX(opened) => (opened.container.name(), &opened.compression),
             Content::Rkh(stream) => ("raw", &stream.compression),
+            Content::Cswitch(dump) => (dump.container.name(), &dump.compression),
         };
         Self {
             schema: "rtoscope/info/1",
@@ -111,6 +115,7 @@ impl Document {
                     buffer, wrapped, ..
                 } => OfFormat::ThreadX(Box::new(ThreadX::new(content, buffer, *wrapped))),
                 Origin::Rkh(stream) => OfFormat::Rkh(Box::new(Rkh::new(stream))),
+                Origin::Cswitch(log) => OfFormat::Cswitch(Box::new(Cswitch::new(log))),
             },
             clock: clock(trace),
             events: trace.events.len(),

@@ -1,5 +1,6 @@
 //! The same for people.
 
+mod cswitch;
 mod rkh;
 
 use super::document::{BufferDocument, ContextDocument, Document, OfFormat, ThreadX};
@@ -15,6 +16,7 @@ pub(crate) fn render(document: &Document) -> String {
         }
         OfFormat::ThreadX(_) => {}
         OfFormat::Rkh(rkh) => rkh::sections(&mut text, rkh),
+        OfFormat::Cswitch(log) => cswitch::sections(&mut text, log),
     }
     if document.events > 0 {
         let rows = document.components.iter();
@@ -33,6 +35,7 @@ fn facts(document: &Document) -> String {
     let (format, mut of_format) = match &document.of_format {
         OfFormat::ThreadX(threadx) => threadx_facts(threadx),
         OfFormat::Rkh(rkh) => rkh::facts(rkh),
+        OfFormat::Cswitch(log) => cswitch::facts(log),
     };
     let mut rows = vec![
         ("source", document.source.clone()),

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 /// The reports that the page needs.
 pub(super) fn kinds() -> BTreeSet<Kind> {
-    [Kind::Profile, Kind::Performance].into()
+    [Kind::Profile, Kind::Performance, Kind::Cswitch].into()
 }
 
 /// Threads that the page shows.
@@ -44,6 +44,10 @@ pub(super) fn render(document: &Document, view: &View<'_>) -> String {
             "What the scheduler did",
             &scribe.performance(counts),
         );
+    }
+    if let Some(found) = &document.cswitch {
+        let figures = scribe.switch_figures(found);
+        section(&mut text, "What the switches tell", &figures);
     }
     text
 }

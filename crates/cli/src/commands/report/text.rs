@@ -2,6 +2,7 @@
 
 mod reactions;
 mod scheduling;
+mod switches;
 mod things;
 mod time;
 mod waiting;
@@ -9,7 +10,8 @@ mod waiting;
 use crate::output::{section, table};
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{Distribution, Document, Kind};
-use rtoscope_trace::Ticks;
+use rtoscope_trace::{Telling, Ticks};
+use std::fmt::Write as _;
 
 /// The reports that the document has, one below the other.
 pub(crate) fn render(document: &Document, view: &View<'_>) -> String {
@@ -20,11 +22,33 @@ pub(crate) fn render(document: &Document, view: &View<'_>) -> String {
             section(&mut text, &title(*kind), &body);
         }
     }
-    // Only reports that this trace has no subject for were asked for.
-    if text.len() == head {
-        text.push_str("\nno active object in the trace\n");
+    if let Some(why) = left_out(document, view, text.len() == head) {
+        let _ = writeln!(text, "\n{why}");
     }
     text
+}
+
+/// Why reports are left out that were asked for. Those that only some formats
+/// have are not missed beside others.
+fn left_out(document: &Document, view: &View<'_>, is_empty: bool) -> Option<String> {
+    let untold: Vec<_> = document.left_out.iter().collect();
+    if view.trace.telling != Telling::Contexts {
+        let needs = untold.iter().filter(|kind| kind.needs_calls());
+        let needs: Vec<_> = needs.map(|kind| kind.name()).collect();
+        if !needs.is_empty() {
+            let names = needs.join(", ");
+            return Some(format!("a log of context switches does not tell: {names}"));
+        }
+    }
+    is_empty.then(|| {
+        let is_active = untold.iter().any(|kind| kind.is_about_active_objects());
+        let why = if is_active {
+            "no active object in the trace"
+        } else {
+            "the trace is no log of context switches"
+        };
+        why.to_owned()
+    })
 }
 
 fn title(kind: Kind) -> String {
@@ -33,6 +57,7 @@ fn title(kind: Kind) -> String {
     let capital: String = first.into_iter().chain(letters).collect();
     let name = match kind {
         Kind::Isr => "ISR",
+        Kind::Cswitch => "Context switches",
         Kind::Filex => "FileX",
         Kind::Netx => "NetX",
         Kind::Usbx => "USBX",
@@ -79,6 +104,7 @@ fn body(kind: Kind, document: &Document, view: &View<'_>) -> Option<String> {
         Kind::Locks => scribe.locks(document.locks.as_deref()?),
         Kind::Load => scribe.load(document.load.as_ref()?),
         Kind::Objects => scribe.objects(document.objects.as_deref()?),
+        Kind::Cswitch => scribe.cswitch(document.cswitch.as_ref()?),
         Kind::Active => scribe.active(document.active.as_deref()?),
         Kind::Signals => scribe.signals(document.signals.as_deref()?),
         Kind::States => scribe.states(document.states.as_deref()?),

@@ -87,7 +87,9 @@ fn shared(netx: NetxDialect) -> &'static Catalogue {
 /// the crate itself: a test asserts that there is none and a debug build stops
 /// at it, while a release shows that one event by its number like any that no
 /// table knows.
-fn trusted((component, text): (&'static str, &'static str)) -> impl Iterator<Item = Kind> {
+pub(crate) fn trusted(
+    (component, text): (&'static str, &'static str),
+) -> impl Iterator<Item = Kind> {
     let report = |malformed: &MalformedLine| debug_assert!(false, "{malformed}");
     table::kinds(component, text).filter_map(move |kind| kind.inspect_err(report).ok())
 }

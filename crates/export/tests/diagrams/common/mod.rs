@@ -8,8 +8,8 @@ use rtoscope_trace::event::{Arguments, Standing, Words};
 use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{
     Act, Address, Catalogue, Clock, ContextId, Contexts, Diagnostics, Event, EventIndex, Events,
-    Frequency, Gap, Interpret, KindId, Name, Object, ObjectClass, ObjectId, Objects, Reaction,
-    Resource, Trace, Vertex,
+    Frequency, Gap, Interpret, KindId, Name, Object, ObjectClass, ObjectId, Objects, Places,
+    Reaction, Resource, Telling, Trace, Vertex,
 };
 use std::num::NonZeroU64;
 
@@ -129,6 +129,8 @@ impl Story {
             cores: vec![0],
             gaps: self.gaps,
             catalogue: Catalogue::default(),
+            telling: Telling::default(),
+            places: Places::default(),
             diagnostics: Diagnostics::default(),
         };
         (trace, Reactions(reactions))

@@ -10,7 +10,7 @@ use crate::clock::{Direction, Quality};
 use crate::event::{Arguments, Standing, Words};
 use crate::{
     Address, Catalogue, Clock, Contexts, Diagnostics, Events, Frequency, Kind, KindId, Name,
-    Object, ObjectClass, ObjectId, Objects, Trace,
+    Object, ObjectClass, ObjectId, Objects, Places, Telling, Trace,
 };
 use std::num::NonZeroU64;
 
@@ -161,6 +161,8 @@ fn trace() -> Trace {
         cores: vec![0, 1],
         gaps: Vec::new(),
         catalogue,
+        telling: Telling::default(),
+        places: Places::default(),
         diagnostics: Diagnostics::default(),
     }
 }

@@ -158,8 +158,7 @@ impl ArgumentKind {
     /// Bytes on the wire, 0 to 4: 0 if it is absent in that configuration;
     /// `None` for a text, which tells its end itself.
     #[inline]
-    pub fn width(self, configuration: &Configuration) -> Option<usize> {
-        let when = |present: bool, width: Width| if present { width.bytes() } else { 0 };
+    pub const fn width(self, configuration: &Configuration) -> Option<usize> {
         Some(match self {
             Self::Object(_) | Self::FunctionSymbol => configuration.address_width().bytes(),
             Self::Sender(_) => when(configuration.sender, configuration.address_width()),
@@ -193,12 +192,19 @@ impl ArgumentKind {
     }
 }
 
+const fn when(present: bool, width: Width) -> usize {
+    if present {
+        width.bytes()
+    } else {
+        0
+    }
+}
+
 /// Up to RKH 2.4 the macro tests an option that does not exist
 /// (`RKH_MP_SIZEOF_NELEM`) and sends one byte whatever the size is.
-fn elements(configuration: &Configuration) -> Width {
-    if configuration.dialect <= Dialect::V2_3 {
-        Width::One
-    } else {
-        configuration.elements
+const fn elements(configuration: &Configuration) -> Width {
+    match configuration.dialect {
+        Dialect::Flat | Dialect::V2_3 => Width::One,
+        _ => configuration.elements,
     }
 }

@@ -4,6 +4,7 @@ import type { TraceState } from "../../../state/trace";
 import type { Document } from "../document";
 import type { ReportKind } from "../kinds";
 import { ActiveObjects } from "./ActiveObjects";
+import { ContextSwitches } from "./ContextSwitches";
 import { Counters } from "./Counters";
 import { Findings } from "./Findings";
 import { Health } from "./Health";
@@ -44,6 +45,7 @@ export function View({ trace, kind, document: all }: ViewProps) {
     case "locks": return all.locks && <Locks trace={trace} rows={all.locks} />;
     case "objects": return all.objects && <Objects trace={trace} rows={all.objects} />;
     case "load": return all.load && <Load trace={trace} load={all.load} />;
+    case "cswitch": return all.cswitch && <ContextSwitches trace={trace} found={all.cswitch} />;
     case "active": return all.active && <ActiveObjects trace={trace} rows={all.active} />;
     case "signals": return all.signals && <Signals trace={trace} rows={all.signals} />;
     case "states": return all.states && <States trace={trace} machines={all.states} />;

@@ -1,0 +1,64 @@
+//! Interrupts that were off for long.
+
+use super::{Finding, Subject, Weight, push};
+use crate::report::cswitch::Off;
+use crate::report::cswitch::masked::{of_scope, touches};
+use crate::report::{Samples, View};
+use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::{EventIndex, Ticks};
+
+/// Of fewer, none is unusual.
+const FEW: u64 = 8;
+/// How many times as long as the median is much.
+const MUCH: u64 = 10;
+/// A part of the scope's time, in percent, that is much at once.
+const MUCH_TIME: f64 = 10.0;
+
+/// The longest time in which interrupts were off, if it stands out: from the
+/// others, or from the time that was looked at.
+pub(super) fn masked(view: &View<'_>, all: &mut Vec<Finding>) {
+    let mut durations = Samples::default();
+    for masked in of_scope(view).filter(|masked| masked.is_whole() && view.holds(masked.end)) {
+        durations.add(masked.duration(), masked.last);
+    }
+    let touching = of_scope(view).filter(|masked| touches(view, masked));
+    // Of several as long, the first.
+    let Some(longest) = touching.max_by_key(|it| (it.duration(), std::cmp::Reverse(it.first)))
+    else {
+        return;
+    };
+    let ticks = longest.duration();
+    let usual = durations.distribution(&view.trace.clock);
+    let usual = usual.filter(|usual| usual.count >= FEW && ticks.0 >= MUCH * usual.p50.max(1));
+    let share = view.percent(view.clip(longest.start, longest.end));
+    let share = share.filter(|share| *share >= MUCH_TIME);
+    if usual.is_none() && share.is_none() {
+        return;
+    }
+    let off = Off::of(view, longest);
+    let mut message = format!("interrupts were off for {}", off.length(view));
+    if let Some(usual) = usual {
+        message.push_str(&format!(
+            ", the median of {} is {}",
+            counted(usual.count, "time", "times"),
+            view.duration(Ticks(usual.p50))
+        ));
+    }
+    if let Some(share) = share {
+        message.push_str(&format!(", {share:.1} % of the time at once"));
+    }
+    message.push_str(": disabled");
+    match &off.handler {
+        Some(handler) => message.push_str(&format!(" in {handler}")),
+        None => message.push_str(&format!(" in {}", off.context)),
+    }
+    if let Some(place) = &off.from {
+        message.push_str(&format!(" at {}", place.text));
+    }
+    if let Some(place) = &off.to {
+        message.push_str(&format!(", enabled at {}", place.text));
+    }
+    message.push_str("; no interrupt is served meanwhile");
+    let event = Some(EventIndex(off.first_event));
+    push(all, Weight::Warning, Subject::InterruptsOff, event, message);
+}

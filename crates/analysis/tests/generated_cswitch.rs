@@ -1,0 +1,270 @@
+//! Context-switch logs of simulated kernels, which know the truth: recorded by
+//! the recorder, decoded, and reported.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use proptest::prelude::*;
+use rtoscope_analysis::report::cswitch::{ContextSwitches, cswitch};
+use rtoscope_analysis::{Analysis, Scope};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{Choice, Content, Format, Options, Origin, Recording};
+use rtoscope_generate::cswitch::{Buffer, Form, Settings, Truth, write_with_truth};
+use rtoscope_trace::DiagnosticKind;
+use std::collections::BTreeMap;
+
+struct Case {
+    recording: Recording,
+    found: ContextSwitches,
+    truth: Truth,
+}
+
+fn generate(settings: &Settings) -> (Vec<u8>, Truth) {
+    let mut bytes = Vec::new();
+    let (summary, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
+    assert_eq!(summary.bytes, bytes.len() as u64);
+    assert_eq!(summary.entries, truth.entries);
+    (bytes, truth)
+}
+
+fn case(settings: &Settings) -> Case {
+    let (bytes, truth) = generate(settings);
+    let format = Some(Format::Cswitch);
+    let content = Content::open(Input::new(&bytes), Choice::First, format).unwrap();
+    let recording = content.decode(&Options::default()).unwrap();
+    let trace = &recording.trace;
+    let mut interpreter = rtoscope_decode::cswitch::Interpreter::new(trace);
+    let analysis = Analysis::of(trace, Scope::default(), &mut interpreter);
+    let found = cswitch(&analysis.view(trace, &[]));
+    Case {
+        recording,
+        found,
+        truth,
+    }
+}
+
+/// The number of a type of entry by the truth's name for it.
+fn number(name: &str) -> u32 {
+    use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
+    let (plain, flag) = match name.strip_suffix("+PREVIOUSLY_DISABLED") {
+        Some(plain) => (plain, PREVIOUSLY_DISABLED),
+        None => (name, 0),
+    };
+    let kind = EntryKind::ALL.iter().find(|kind| kind.name() == plain);
+    *kind.unwrap() as u32 | flag
+}
+
+impl Case {
+    fn check_entries(&self) {
+        let trace = &self.recording.trace;
+        assert_eq!(trace.events.len() as u64, self.truth.entries);
+        assert_eq!(trace.events.span().0, self.truth.span_ticks);
+        let mut found: BTreeMap<u32, u64> = BTreeMap::new();
+        for kind in &trace.events.kind {
+            *found.entry(kind.0).or_default() += 1;
+        }
+        let truth = self.truth.kinds.iter();
+        let truth: BTreeMap<u32, u64> = truth.map(|(name, count)| (number(name), *count)).collect();
+        assert_eq!(found, truth);
+    }
+
+    fn check_logs(&self) {
+        let Origin::Cswitch(origin) = &self.recording.origin else {
+            panic!("another format");
+        };
+        let cores = origin.cores.iter();
+        let found = cores.map(|core| (core.core, core.entries, core.lost, core.idle));
+        let truth = self.truth.logs.iter();
+        let truth = truth.map(|log| (log.core, log.entries, Some(log.lost), Some(log.idle_ticks)));
+        assert_eq!(found.collect::<Vec<_>>(), truth.collect::<Vec<_>>());
+        let wrapped = origin.cores.iter().map(|core| core.wrapped);
+        let overwritten = self.truth.logs.iter().map(|log| log.overwritten > 0);
+        assert!(wrapped.eq(overwritten));
+        assert!(origin.names.len() <= self.truth.threads.len() + 1);
+    }
+
+    /// Nothing is left to be known, if the log shows that interrupts tell their
+    /// returns: else a thread may go on right behind a handler.
+    fn check_figures(&self) {
+        let (found, truth) = (&self.found, &self.truth);
+        if !truth.kinds.contains_key("ISR_RETURN") {
+            return;
+        }
+        assert_eq!(found.idle.share.ticks, truth.idle.ticks);
+        assert_eq!(found.idle.periods, truth.idle.periods);
+        assert_eq!(found.kernel.ticks, truth.kernel_ticks);
+        assert_eq!(found.dispatches, truth.dispatches);
+        assert_eq!(found.context_switches, truth.context_switches);
+        let unknown = found.unknown.ticks;
+        let cores = u64::from(truth.cores);
+        // Cores start one after the other, within one event.
+        assert!(unknown <= 4 * cores, "{unknown}");
+
+        let threads = found.threads.iter();
+        let mut found_threads: Vec<_> = threads
+            .map(|it| {
+                (
+                    it.name.clone(),
+                    it.address.0.0,
+                    it.dispatches,
+                    it.share.ticks,
+                )
+            })
+            .collect();
+        found_threads.sort();
+        let threads = truth
+            .threads
+            .iter()
+            .filter(|it| it.ticks > 0 || it.dispatches > 0);
+        let mut true_threads: Vec<_> = threads
+            .map(|it| (it.name.clone(), it.address.0, it.dispatches, it.ticks))
+            .collect();
+        true_threads.sort();
+        assert_eq!(found_threads, true_threads);
+
+        let handlers = found.handlers.iter();
+        let mut found_handlers: Vec<_> = handlers
+            .map(|it| {
+                let address = it.address.unwrap().0.0;
+                let longest = it.longest_ticks.unwrap_or_default();
+                (
+                    address,
+                    it.name.clone(),
+                    it.activations,
+                    it.nested,
+                    it.share.ticks,
+                    longest,
+                )
+            })
+            .collect();
+        found_handlers.sort();
+        let handlers = truth.handlers.iter();
+        let true_handlers: Vec<_> = handlers
+            .map(|it| {
+                let name = it.name.clone();
+                (
+                    it.address.0,
+                    name,
+                    it.activations,
+                    it.nested,
+                    it.ticks,
+                    it.longest_ticks,
+                )
+            })
+            .collect();
+        assert_eq!(found_handlers, true_handlers);
+        self.check_masks();
+    }
+
+    fn check_masks(&self) {
+        let truth = &self.truth.interrupts_off;
+        let Some(found) = &self.found.interrupts_off else {
+            assert_eq!(truth.count, 0);
+            return;
+        };
+        assert_eq!(found.count, truth.count);
+        assert_eq!(found.nested, truth.nested);
+        assert_eq!(found.share.ticks, truth.ticks);
+        let longest = found.duration.as_ref().map_or(0, |it| it.max);
+        assert_eq!(longest, truth.longest_ticks);
+        assert_eq!(found.unknown.open, truth.open);
+        let other = found.unknown.begun_before + found.unknown.switched + found.unknown.unseen;
+        assert_eq!(other + found.unknown.lost, 0);
+    }
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
+    let numbers = (any::<u64>(), 1..40_u16, 1..4_u8, 1..4000_u64);
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+    (numbers, flags).prop_map(|((seed, threads, cores, entries), flags)| {
+        let (inheritance, timeouts, shared_objects) = flags;
+        Settings {
+            entries,
+            threads,
+            cores: cores.min(threads as u8),
+            seed,
+            inheritance,
+            timeouts,
+            shared_objects,
+            ..Settings::default()
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn a_log_that_is_read_out_says_all_that_happened(settings in settings()) {
+        let case = case(&settings);
+        case.check_entries();
+        case.check_logs();
+        case.check_figures();
+        let told = case.recording.trace.diagnostics.iter();
+        prop_assert_eq!(told.map(|it| &*it.message).collect::<Vec<_>>(), [""; 0]);
+    }
+
+    #[test]
+    fn a_buffer_holds_what_it_can(
+        settings in settings(), slots in 1..3000_u32, cyclic in any::<bool>(),
+    ) {
+        let buffer = Buffer { slots, cyclic };
+        let case = case(&Settings { buffer: Some(buffer), ..settings.clone() });
+        case.check_entries();
+        case.check_logs();
+        let logs = &case.truth.logs;
+        prop_assert!(logs.iter().all(|log| log.entries <= slots.into()));
+        let gone: u64 = logs.iter().map(|log| log.lost + log.overwritten).sum();
+        prop_assert_eq!(case.truth.entries + gone, settings.entries);
+        if logs.iter().all(|log| log.overwritten == 0) {
+            case.check_figures();
+        } else {
+            let found = &case.found;
+            let off = case.truth.idle.ticks - found.idle.share.ticks;
+            prop_assert!(off <= found.unknown.ticks);
+            let cores = u64::from(settings.cores);
+            prop_assert!(found.dispatches.abs_diff(case.truth.dispatches) <= cores);
+        }
+    }
+
+    #[test]
+    fn narrow_counters_are_unwrapped(settings in settings(), counter_bits in 16..32_u8) {
+        let case = case(&Settings { counter_bits, ..settings });
+        case.check_entries();
+        case.check_figures();
+    }
+}
+
+#[test]
+fn raw_memory_is_the_entries_of_the_container() {
+    for buffer in [
+        None,
+        Some(Buffer {
+            slots: 700,
+            cyclic: true,
+        }),
+    ] {
+        let settings = Settings {
+            entries: 9000,
+            buffer,
+            ..Settings::default()
+        };
+        let raw = Settings {
+            form: Form::Raw,
+            ..settings.clone()
+        };
+        let (bytes, truth) = generate(&raw);
+        assert_eq!(bytes.len() as u64, truth.entries * 24);
+        let contained = case(&settings).recording.trace;
+        let (bytes_again, _) = generate(&raw);
+        assert_eq!(bytes, bytes_again);
+        let raw = case(&raw).recording.trace;
+        assert_eq!(raw.events.len(), contained.events.len());
+        assert_eq!(raw.events.stamp, contained.events.stamp);
+        assert_eq!(raw.events.arguments, contained.events.arguments);
+        let known = |found: &rtoscope_trace::Diagnostic| {
+            use DiagnosticKind::{ConfigurationGuessed, Overwritten, UnresolvedName};
+            [ConfigurationGuessed, Overwritten, UnresolvedName].contains(&found.kind)
+        };
+        assert!(raw.diagnostics.iter().all(known), "{:?}", raw.diagnostics);
+    }
+}

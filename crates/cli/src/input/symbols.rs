@@ -1,0 +1,55 @@
+//! Files that name what recordings give as addresses.
+
+use anyhow::Context as _;
+use clap::Args;
+use rtoscope_decode::rkh;
+use rtoscope_decode::symbols::{Firmware, Symbols};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Files that name what recordings give as addresses.
+#[derive(Args)]
+pub(super) struct SymbolArguments {
+    /// Names that the recording does not give, of an RKH stream or a
+    /// context-switch log: the firmware's ELF file, the output of nm, or an RKH
+    /// stream of symbol records; can be given several times
+    #[arg(
+        long,
+        value_name = "FILE",
+        visible_alias = "elf",
+        help_heading = "Names"
+    )]
+    symbols: Vec<PathBuf>,
+}
+
+impl SymbolArguments {
+    /// The names for an RKH stream that is read with such options.
+    pub(super) fn names(&self, options: &rkh::Options) -> anyhow::Result<Symbols> {
+        let mut names = Vec::new();
+        for path in &self.symbols {
+            let name = path.display().to_string();
+            let bytes = std::fs::read(path).with_context(|| name.clone())?;
+            let symbols = Symbols::read(&bytes, options).context(name)?;
+            names.extend(symbols.iter().cloned());
+        }
+        Ok(Symbols::new(names))
+    }
+
+    /// The programs for a context-switch log.
+    pub(super) fn programs(&self) -> anyhow::Result<Vec<Arc<Firmware>>> {
+        let open = |path: &PathBuf| open(path).with_context(|| path.display().to_string());
+        self.symbols.iter().map(open).collect()
+    }
+
+    /// Those of the files that are programs.
+    pub(super) fn any_programs(&self) -> Vec<Arc<Firmware>> {
+        self.symbols
+            .iter()
+            .filter_map(|path| open(path).ok())
+            .collect()
+    }
+}
+
+fn open(path: &Path) -> anyhow::Result<Arc<Firmware>> {
+    Ok(Arc::new(Firmware::open(path)?))
+}

@@ -1,0 +1,92 @@
+//! How fast a context-switch log becomes columns, against a copy of its bytes in
+//! the same run.
+//!
+//! ```text
+//! cargo bench -p rtoscope-decode --bench cswitch
+//! ```
+
+use divan::counter::{BytesCount, ItemsCount};
+use divan::{AllocProfiler, Bencher, black_box};
+use rtoscope_decode::cswitch::Options;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{Choice, Content};
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::cswitch::{Entry, EntryKind, PointerSize};
+
+#[global_allocator]
+static ALLOCATOR: AllocProfiler = AllocProfiler::system();
+
+fn main() {
+    divan::main();
+}
+
+/// Entries of a log.
+const ENTRIES: u32 = 16 << 20;
+
+/// Threads, and places in the code that each has.
+const THREADS: u64 = 40;
+const PLACES: u64 = 50;
+
+/// The memory of a log: threads that are resumed, interrupted and locked out in
+/// turn, at different places.
+fn log(pointer: PointerSize) -> Vec<u8> {
+    let mut bytes = vec![0; ENTRIES as usize * pointer.entry_bytes()];
+    let kinds = [
+        EntryKind::SyncResume,
+        EntryKind::IsrEnter,
+        EntryKind::IsrExit,
+        EntryKind::IsrReturn,
+        EntryKind::InterruptsDisabled,
+        EntryKind::InterruptsRestored,
+        EntryKind::Sleep,
+        EntryKind::Wake,
+    ];
+    let places = bytes.chunks_exact_mut(pointer.entry_bytes());
+    for ((number, place), kind) in (0_u32..).zip(places).zip(kinds.into_iter().cycle()) {
+        // Scattered, but the same in every run.
+        let random = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        let thread = random % THREADS;
+        let name = match kind {
+            EntryKind::IsrEnter | EntryKind::IsrExit => 0x0801_0000,
+            _ => 0x0800_0000 + 16 * thread,
+        };
+        let entry = Entry {
+            kind: kind as u32,
+            counter: number.wrapping_mul(311),
+            address: 0x0802_0000 + 0x1000 * thread + 4 * (random >> 8) % PLACES,
+            name,
+        };
+        let _ = entry.write(place, pointer, ByteOrder::Little);
+    }
+    bytes
+}
+
+#[divan::bench(args = [PointerSize::Four, PointerSize::Eight], max_time = 20)]
+fn decode(bencher: Bencher<'_, '_>, pointer: PointerSize) {
+    let bytes = log(pointer);
+    let options = rtoscope_decode::Options {
+        cswitch: Options {
+            pointer: Some(pointer),
+            order: Some(ByteOrder::Little),
+            ..Options::default()
+        },
+        ..rtoscope_decode::Options::default()
+    };
+    let content = Content::open(Input::new(bytes.as_slice()), Choice::First, None);
+    let Ok(content) = content else {
+        return;
+    };
+    bencher
+        .counter(BytesCount::new(bytes.len()))
+        .counter(ItemsCount::new(ENTRIES))
+        .bench(|| content.decode(black_box(&options)).is_ok());
+}
+
+#[divan::bench(args = [PointerSize::Four, PointerSize::Eight], max_time = 20)]
+fn copy(bencher: Bencher<'_, '_>, pointer: PointerSize) {
+    let bytes = log(pointer);
+    bencher
+        .counter(BytesCount::new(bytes.len()))
+        .counter(ItemsCount::new(ENTRIES))
+        .bench(|| black_box(&bytes).clone());
+}

@@ -1,0 +1,52 @@
+//! The types of entries as kinds of events. The table beside this file has them;
+//! its columns are those of the tables of ThreadX.
+
+use crate::threadx::catalogue::trusted;
+use rtoscope_trace::Catalogue;
+use std::sync::LazyLock;
+
+/// The component of all of them.
+pub const COMPONENT: &str = "cswitch";
+
+static KINDS: LazyLock<Catalogue> =
+    LazyLock::new(|| Catalogue::new(trusted((COMPONENT, include_str!("cswitch.tsv")))));
+
+/// All kinds of events of a context-switch log. A kind's number is the type
+/// word of its entries.
+pub fn catalogue() -> Catalogue {
+    KINDS.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_trace::KindId;
+    use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
+
+    #[test]
+    fn every_type_is_a_kind_and_no_other() {
+        let catalogue = catalogue();
+        for number in 0..1000 {
+            let known = crate::cswitch::is_known(number);
+            assert_eq!(catalogue.get(KindId(number)).is_some(), known, "{number}");
+        }
+        for kind in EntryKind::ALL {
+            let symbol = format!("TX_DEBUG_{}", kind.name());
+            let number = kind as u32;
+            assert_eq!(catalogue.get(KindId(number)).unwrap().symbol, symbol);
+            if kind.has_previous_state() {
+                let flagged = catalogue.get(KindId(number | PREVIOUSLY_DISABLED)).unwrap();
+                assert!(flagged.symbol.starts_with(&symbol));
+            }
+        }
+    }
+
+    #[test]
+    fn letters_tell_kinds_apart() {
+        let catalogue = catalogue();
+        let mut letters: Vec<_> = catalogue.iter().map(|kind| &kind.icon.letters).collect();
+        letters.sort();
+        letters.dedup();
+        assert_eq!(letters.len(), catalogue.len());
+    }
+}

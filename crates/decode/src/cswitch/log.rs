@@ -1,0 +1,90 @@
+//! A log as it was found, before it is decoded.
+
+use super::texts::Texts;
+use crate::symbols::Symbol;
+use rtoscope_trace::{Diagnostics, Frequency};
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::cswitch::{Entry, PointerSize};
+
+/// A context-switch log, its entries found and put into order.
+#[derive(Debug, Clone)]
+pub struct Log<'a> {
+    /// How it is laid out.
+    pub shape: Shape,
+    /// Whether it is self-contained, in a CSWL container.
+    pub contained: bool,
+    /// How often the counter ticks, if the container says so.
+    pub frequency: Option<Frequency>,
+    /// The logs of the cores, in the order in which they were found; each
+    /// core's number once.
+    pub cores: Vec<CoreLog<'a>>,
+    /// Where the names of threads are read.
+    pub(super) texts: Texts<'a>,
+    /// Symbols that the container brings.
+    pub(super) symbols: Vec<Symbol>,
+    /// What is damaged, odd or missing.
+    pub diagnostics: Diagnostics,
+}
+
+/// How the entries of a log are laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// The target's byte order.
+    pub order: ByteOrder,
+    /// Bytes of a pointer.
+    pub pointer: PointerSize,
+    /// Bits that the counter counts with, 1 to 32.
+    pub counter_bits: u8,
+}
+
+impl Shape {
+    /// Bytes of an entry.
+    pub fn entry_bytes(self) -> usize {
+        self.pointer.entry_bytes()
+    }
+
+    /// The values that the counter can show, as a mask.
+    pub fn counter_mask(self) -> u32 {
+        u32::MAX >> (u32::BITS - u32::from(self.counter_bits).clamp(1, u32::BITS))
+    }
+
+    /// Reads the entry at the start of `bytes`; `None` if they are too few.
+    #[inline(always)]
+    pub(super) fn read(self, bytes: &[u8]) -> Option<Entry> {
+        Entry::read(bytes, self.pointer, self.order).ok()
+    }
+}
+
+/// The log of one core.
+#[derive(Debug, Clone)]
+pub struct CoreLog<'a> {
+    /// The core's number.
+    pub core: u8,
+    /// Whether the buffer is used as a ring; `None` if nothing says so.
+    pub cyclic: Option<bool>,
+    /// Whether entries have been overwritten.
+    pub wrapped: bool,
+    /// Entries that were not taken, as the buffer was full, if the target
+    /// counts them.
+    pub lost: Option<u64>,
+    /// Ticks spent idle in all, if the target sums them up.
+    pub idle: Option<u64>,
+    /// The entries, oldest first.
+    pub(super) parts: Vec<Part<'a>>,
+}
+
+/// Entries that stand one after the other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part<'a> {
+    /// Whole entries and nothing else.
+    pub(super) bytes: &'a [u8],
+    /// Entries that are missing between those before and these.
+    pub(super) missing: u64,
+}
+
+impl CoreLog<'_> {
+    /// Bytes of all entries.
+    pub fn bytes(&self) -> u64 {
+        self.parts.iter().map(|part| part.bytes.len() as u64).sum()
+    }
+}

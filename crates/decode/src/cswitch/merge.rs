@@ -1,0 +1,241 @@
+//! The logs of several cores put into one order.
+
+use super::columns::Columns;
+use rtoscope_trace::clock::{Clock, Direction};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The log of a core whose counters have become times since its first entry.
+pub(super) struct Timed<W> {
+    pub(super) core: u8,
+    /// Whether entries have been overwritten.
+    pub(super) wrapped: bool,
+    pub(super) columns: Columns<W>,
+    pub(super) time: Vec<u64>,
+}
+
+/// Which end of the logs was written at about the same time on all cores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Anchor {
+    /// They were started together.
+    Oldest,
+    /// They were stopped together.
+    Newest,
+}
+
+/// When a core's log starts and ends, on a common line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Extent {
+    start: i128,
+    end: i128,
+}
+
+/// All cores in one.
+pub(super) struct Merged<W> {
+    pub(super) columns: Columns<W>,
+    pub(super) time: Vec<u64>,
+    pub(super) core: Vec<u8>,
+    /// Pairs of cores of which one's log ends before the other's begins.
+    pub(super) apart: Vec<(u8, u8)>,
+    /// Which core each event comes from: its place among those given.
+    pub(super) picks: Vec<u8>,
+}
+
+/// Puts the events of several cores into the order of their times. All count
+/// the same counter, as `clock` says. At most 256 cores.
+pub(super) fn merge<W: Copy + Into<u64>>(cores: &[Timed<W>], clock: &Clock) -> Merged<W> {
+    let extents = extents(cores, clock);
+    let first = extents.iter().flatten().map(|extent| extent.start).min();
+    let first = first.unwrap_or_default();
+    let moved = |extent: &Option<Extent>| {
+        let start = extent.map_or(0, |extent| extent.start - first);
+        u64::try_from(start).unwrap_or(u64::MAX)
+    };
+    let starts: Vec<u64> = extents.iter().map(moved).collect();
+    let picks = picks(cores, &starts);
+    let gather = Gather { picks: &picks };
+    let mut time = gather.column(cores, |core| &core.time);
+    for (time, pick) in time.iter_mut().zip(&picks) {
+        let start = starts.get(usize::from(*pick)).copied().unwrap_or_default();
+        *time = time.saturating_add(start);
+    }
+    let number = |pick: &u8| cores.get(usize::from(*pick)).map_or(0, |core| core.core);
+    Merged {
+        columns: Columns {
+            stamp: gather.column(cores, |core| &core.columns.stamp),
+            context: gather.column(cores, |core| &core.columns.context),
+            kind: gather.column(cores, |core| &core.columns.kind),
+            standing: gather.column(cores, |core| &core.columns.standing),
+            arguments: gather.column(cores, |core| &core.columns.arguments),
+        },
+        time,
+        core: picks.iter().map(number).collect(),
+        apart: apart(cores, &extents),
+        picks,
+    }
+}
+
+/// Where the logs lie on a common line; `None` of one without entries.
+///
+/// A counter of limited width says when a core's log was written only up to
+/// whole turns. Logs of which one is full of its newest entries were stopped
+/// together, others were started together: there the counters are less than
+/// half a turn apart.
+fn extents<W: Copy + Into<u64>>(cores: &[Timed<W>], clock: &Clock) -> Vec<Option<Extent>> {
+    let anchor = match cores.iter().any(|core| core.wrapped) {
+        true => Anchor::Newest,
+        false => Anchor::Oldest,
+    };
+    let stamp = |core: &Timed<W>| {
+        let stamps = &core.columns.stamp;
+        let stamp = match anchor {
+            Anchor::Oldest => stamps.first(),
+            Anchor::Newest => stamps.last(),
+        };
+        stamp.map(|stamp| (*stamp).into())
+    };
+    let reference = cores.iter().find_map(stamp);
+    let extent = |core: &Timed<W>| {
+        let distance = distance(clock, reference?, stamp(core)?);
+        let span = i128::from(core.time.last().copied().unwrap_or_default());
+        Some(match anchor {
+            Anchor::Oldest => Extent {
+                start: distance,
+                end: distance + span,
+            },
+            Anchor::Newest => Extent {
+                start: distance - span,
+                end: distance,
+            },
+        })
+    };
+    cores.iter().map(extent).collect()
+}
+
+/// Ticks from one stamp to another, the shorter way round.
+fn distance(clock: &Clock, from: u64, to: u64) -> i128 {
+    let shift = clock.mask.trailing_zeros().min(63);
+    let masked = |stamp: u64| i128::from((stamp & clock.mask) >> shift);
+    let period = clock.period.map_or(1 << 64, i128::from);
+    let forward = (masked(to) - masked(from)).rem_euclid(period.max(1));
+    let forward = match clock.direction {
+        Direction::Up => forward,
+        Direction::Down => (period - forward) % period.max(1),
+    };
+    if forward > period / 2 {
+        forward - period
+    } else {
+        forward
+    }
+}
+
+/// From which core each event comes, in the order of their times; of equal
+/// times, the core given first.
+fn picks<W>(cores: &[Timed<W>], starts: &[u64]) -> Vec<u8> {
+    let mut rest: Vec<_> = cores.iter().map(|core| core.time.iter()).collect();
+    let mut next = |place: usize| {
+        let time = rest.get_mut(place)?.next()?;
+        let start = starts.get(place).copied().unwrap_or_default();
+        Some(Reverse((time.saturating_add(start), place)))
+    };
+    let mut heads: BinaryHeap<_> = (0..cores.len()).filter_map(&mut next).collect();
+    let events = cores.iter().map(|core| core.time.len()).sum();
+    let mut picks = Vec::with_capacity(events);
+    while let Some(Reverse((_, place))) = heads.pop() {
+        picks.push(u8::try_from(place).unwrap_or(u8::MAX));
+        heads.extend(next(place));
+    }
+    picks
+}
+
+/// Takes columns of several cores together.
+struct Gather<'p> {
+    picks: &'p [u8],
+}
+
+impl Gather<'_> {
+    fn column<W, T: Copy>(&self, cores: &[Timed<W>], of: impl Fn(&Timed<W>) -> &Vec<T>) -> Vec<T> {
+        let mut rest: Vec<_> = cores.iter().map(|core| of(core).iter()).collect();
+        let take = |pick: &u8| rest.get_mut(usize::from(*pick))?.next().copied();
+        self.picks.iter().filter_map(take).collect()
+    }
+}
+
+fn apart<W>(cores: &[Timed<W>], extents: &[Option<Extent>]) -> Vec<(u8, u8)> {
+    let known = cores.iter().zip(extents);
+    let mut known = known.filter_map(|(core, extent)| Some((core.core, (*extent)?)));
+    let Some((reference, first)) = known.next() else {
+        return Vec::new();
+    };
+    let others = known.filter(|(_, other)| other.end < first.start || other.start > first.end);
+    others.map(|(core, _)| (reference, core)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_trace::clock::Quality;
+
+    fn clock(bits: u32) -> Clock {
+        Clock {
+            mask: (1 << bits) - 1,
+            period: Some(1 << bits),
+            direction: Direction::Up,
+            quality: Quality::Good,
+            frequency: None,
+            wraps: 0,
+            backward_steps: 0,
+        }
+    }
+
+    fn core(core: u8, wrapped: bool, stamps: &[u32], time: &[u64]) -> Timed<u32> {
+        let columns = Columns {
+            stamp: stamps.to_vec(),
+            ..Columns::default()
+        };
+        Timed {
+            core,
+            wrapped,
+            columns,
+            time: time.to_vec(),
+        }
+    }
+
+    #[test]
+    fn cores_are_put_into_the_order_of_their_times() {
+        let cores = [
+            core(0, false, &[0xFFFE, 1, 9], &[0, 3, 11]),
+            core(3, false, &[0, 1, 4], &[0, 1, 4]),
+        ];
+        let merged = merge(&cores, &clock(16));
+        assert_eq!(merged.time, [0, 2, 3, 3, 6, 11]);
+        assert_eq!(merged.core, [0, 3, 0, 3, 3, 0]);
+        assert_eq!(merged.columns.stamp, [0xFFFE, 0, 1, 1, 4, 9]);
+        assert_eq!(merged.apart, []);
+        assert_eq!(merged.picks, [0, 1, 0, 1, 1, 0]);
+    }
+
+    #[test]
+    fn rings_were_stopped_together() {
+        // The second has turned round since its oldest entry.
+        let cores = [
+            core(0, true, &[0x10, 0x20], &[0, 0x10]),
+            core(1, true, &[0x20, 0x18], &[0, 0xF8]),
+        ];
+        let merged = merge(&cores, &clock(8));
+        assert_eq!(merged.core, [1, 0, 1, 0]);
+        assert_eq!(merged.time, [0, 0xF0, 0xF8, 0x100]);
+    }
+
+    #[test]
+    fn logs_that_do_not_overlap_are_told() {
+        let cores = [
+            core(0, false, &[], &[]),
+            core(1, false, &[10, 20], &[0, 10]),
+            core(2, false, &[50, 60], &[0, 10]),
+        ];
+        let merged = merge(&cores, &clock(16));
+        assert_eq!(merged.apart, [(1, 2)]);
+        assert_eq!(merged.time, [0, 10, 40, 50]);
+    }
+}

@@ -1,0 +1,310 @@
+//! Which entry of a buffer is the oldest.
+
+use super::log::{CoreLog, Part, Shape};
+use super::space::Space;
+use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::{Address, Diagnostic, DiagnosticKind};
+use rtoscope_wire::cswitch::{Entry, EntryKind};
+use std::ops::Range;
+
+/// What is known of the buffer of a core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Buffer {
+    pub(super) core: u8,
+    pub(super) start: u64,
+    pub(super) end: u64,
+    /// Where the next entry goes.
+    pub(super) current: Option<u64>,
+    pub(super) cyclic: Option<bool>,
+    pub(super) wrapped: Option<bool>,
+    pub(super) lost: Option<u64>,
+    pub(super) idle: Option<u64>,
+}
+
+/// Puts the entries of a buffer into order, as far as the memory holds them.
+pub(super) fn order<'a>(
+    space: Space<'a>,
+    buffer: &Buffer,
+    shape: Shape,
+    found: &mut Vec<Diagnostic>,
+) -> CoreLog<'a> {
+    let ring = Ring {
+        space,
+        shape,
+        start: buffer.start,
+        slots: buffer.end.saturating_sub(buffer.start) / shape.entry_bytes() as u64,
+    };
+    let next = buffer.current.and_then(|current| ring.slot(current, found));
+    let (wrapped, next) = match next {
+        Some(next) => (ring.has_wrapped(buffer, next), next),
+        None => ring.search(buffer, found),
+    };
+    let mut parts = Vec::new();
+    let older = if wrapped { next..ring.slots } else { 0..0 };
+    let missing = ring.append(&mut parts, older, 0, found);
+    ring.append(&mut parts, 0..next, missing, found);
+    let mut log = CoreLog {
+        core: buffer.core,
+        cyclic: buffer.cyclic,
+        wrapped,
+        lost: buffer.lost,
+        idle: buffer.idle,
+        parts,
+    };
+    if wrapped {
+        drop_torn_oldest(&mut log, shape, found);
+    }
+    drop_torn_newest(&mut log, shape, found);
+    log
+}
+
+struct Ring<'a> {
+    space: Space<'a>,
+    shape: Shape,
+    start: u64,
+    slots: u64,
+}
+
+impl<'a> Ring<'a> {
+    /// The slot that a current pointer names; behind the last one that is the
+    /// number of slots.
+    fn slot(&self, current: u64, found: &mut Vec<Diagnostic>) -> Option<u64> {
+        let size = self.shape.entry_bytes() as u64;
+        let slot = current.checked_sub(self.start).filter(|at| at % size == 0);
+        let slot = slot.map(|at| at / size).filter(|slot| *slot <= self.slots);
+        if slot.is_none() {
+            let message = format!(
+                "the pointer to the current entry is {}, expected a slot of {size} bytes between {} and \
+                 {}; the oldest entry is guessed from the counters",
+                Address(current),
+                Address(self.start),
+                Address(self.start.saturating_add(self.slots.saturating_mul(size)))
+            );
+            found.push(Diagnostic::new(DiagnosticKind::CurrentPointer, message));
+        }
+        slot
+    }
+
+    fn bytes(&self, slot: u64) -> Option<&'a [u8]> {
+        let mut runs = self
+            .space
+            .runs(self.start, self.shape.entry_bytes(), slot..slot + 1);
+        runs.next().map(|run| run.bytes)
+    }
+
+    /// Slots are written in order: a ring has begun again once its last slot is
+    /// written and the next to write is another.
+    fn has_wrapped(&self, buffer: &Buffer, next: u64) -> bool {
+        let ring = buffer.cyclic != Some(false);
+        let last = || self.slots.checked_sub(1).and_then(|last| self.bytes(last));
+        let written = || last().is_some_and(|bytes| self.is_entry(bytes));
+        ring && next < self.slots && buffer.wrapped.unwrap_or_else(written)
+    }
+
+    fn is_entry(&self, bytes: &[u8]) -> bool {
+        let kind = self.shape.read(bytes).map(|entry| entry.kind);
+        !is_unwritten(bytes) && kind.is_some_and(super::is_known)
+    }
+
+    /// Whether the ring has wrapped and the slot to write next, where no pointer
+    /// says it: behind the last slot that was written, or where counters step
+    /// back.
+    fn search(&self, buffer: &Buffer, found: &mut Vec<Diagnostic>) -> (bool, u64) {
+        let mut course = Course::new(self.shape);
+        let mut written = 0;
+        for run in self
+            .space
+            .runs(self.start, self.shape.entry_bytes(), 0..self.slots)
+        {
+            let entries = run.bytes.chunks_exact(self.shape.entry_bytes());
+            for (slot, bytes) in (run.first..).zip(entries) {
+                if is_unwritten(bytes) {
+                    continue;
+                }
+                written = slot + 1;
+                course.step(slot, bytes);
+            }
+        }
+        let seam = course
+            .seam
+            .filter(|_| course.back == 1 && buffer.cyclic != Some(false));
+        match seam {
+            Some(seam) if written == self.slots => {
+                let message = format!(
+                    "nothing says where the ring begins; counters step back at slot {seam} alone, which is \
+                     taken for the oldest entry"
+                );
+                found.push(Diagnostic::new(
+                    DiagnosticKind::ConfigurationGuessed,
+                    message,
+                ));
+                (true, seam)
+            }
+            _ => (false, written),
+        }
+    }
+
+    /// Appends the slots of a range, of which some may be missing, behind so many
+    /// that are missing before; how many are missing at its end.
+    fn append(
+        &self,
+        parts: &mut Vec<Part<'a>>,
+        slots: Range<u64>,
+        mut missing: u64,
+        found: &mut Vec<Diagnostic>,
+    ) -> u64 {
+        let mut expected = slots.start;
+        let mut absent = |expected: u64, next: u64| {
+            let absent = next.saturating_sub(expected);
+            if absent > 0 {
+                let message = format!(
+                    "{} of the log, from slot {expected} on, {} not in the input",
+                    counted(absent, "entry", "entries"),
+                    if absent == 1 { "is" } else { "are" }
+                );
+                let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
+                found.push(diagnostic.times(absent));
+            }
+            absent
+        };
+        for run in self
+            .space
+            .runs(self.start, self.shape.entry_bytes(), slots.clone())
+        {
+            missing += absent(expected, run.first);
+            expected = run.end();
+            parts.push(Part {
+                bytes: run.bytes,
+                missing,
+            });
+            missing = 0;
+        }
+        missing + absent(expected, slots.end)
+    }
+}
+
+/// Whether a slot was never written: memory that is cleared, or erased flash.
+pub(super) fn is_unwritten(bytes: &[u8]) -> bool {
+    let all = |value: u8| bytes.iter().all(|byte| *byte == value);
+    all(0) || all(0xFF)
+}
+
+/// Steps of counters from slot to slot.
+struct Course {
+    shape: Shape,
+    before: Option<u32>,
+    back: u64,
+    /// The slot of the last step back.
+    seam: Option<u64>,
+}
+
+impl Course {
+    fn new(shape: Shape) -> Self {
+        Self {
+            shape,
+            before: None,
+            back: 0,
+            seam: None,
+        }
+    }
+
+    fn step(&mut self, slot: u64, bytes: &[u8]) {
+        let Some(entry) = self.shape.read(bytes) else {
+            return;
+        };
+        if self
+            .before
+            .is_some_and(|before| is_back(self.shape, before, entry.counter))
+        {
+            self.back += 1;
+            self.seam = Some(slot);
+        }
+        self.before = Some(entry.counter);
+    }
+}
+
+/// Whether a step of the counter is shorter backwards than forwards.
+pub(super) fn is_back(shape: Shape, before: u32, after: u32) -> bool {
+    after.wrapping_sub(before) & shape.counter_mask() > shape.counter_mask() / 2
+}
+
+/// The oldest entry of a ring is the next to be overwritten. If the target was
+/// halted while it did that, the entry has a counter behind the newest one.
+fn drop_torn_oldest(log: &mut CoreLog<'_>, shape: Shape, found: &mut Vec<Diagnostic>) {
+    let size = shape.entry_bytes();
+    let mut oldest = log
+        .parts
+        .iter()
+        .flat_map(|part| part.bytes.chunks_exact(size));
+    let mut next = || Some(shape.read(oldest.next()?)?.counter);
+    let (Some(first), Some(second), Some(third)) = (next(), next(), next()) else {
+        return;
+    };
+    let newest = log
+        .parts
+        .last()
+        .and_then(|part| part.bytes.chunks_exact(size).next_back());
+    let newest = newest.and_then(|bytes| shape.read(bytes));
+    let torn = is_back(shape, first, second)
+        && !is_back(shape, second, third)
+        && newest.is_some_and(|newest| !is_back(shape, newest.counter, first));
+    if let Some(part) = log.parts.first_mut().filter(|_| torn) {
+        part.bytes = part.bytes.get(size..).unwrap_or_default();
+        found.push(half_written(
+            "the oldest entry was being overwritten when the target was halted; it is left out",
+        ));
+    }
+}
+
+/// Of the newest entry the pointer may already lead behind it, while what stands
+/// there is still of an earlier lap, older than the oldest; or it may have no
+/// name yet, which is written last.
+fn drop_torn_newest(log: &mut CoreLog<'_>, shape: Shape, found: &mut Vec<Diagnostic>) {
+    let size = shape.entry_bytes();
+    let oldest = log.parts.first().and_then(|part| shape.read(part.bytes));
+    let mut newest = log
+        .parts
+        .iter()
+        .rev()
+        .flat_map(|part| part.bytes.chunks_exact(size).rev());
+    let mut next = || shape.read(newest.next()?);
+    let (Some(oldest), Some(last), Some(before), Some(third)) = (oldest, next(), next(), next())
+    else {
+        return;
+    };
+    let has_written = last.name != 0 || is_nameless(log, shape, &last);
+    let stale = is_back(shape, oldest.counter, last.counter)
+        && !is_back(shape, oldest.counter, before.counter)
+        && !is_back(shape, third.counter, before.counter);
+    if let Some(part) = log.parts.last_mut().filter(|_| !has_written || stale) {
+        let end = part.bytes.len().saturating_sub(size);
+        part.bytes = part.bytes.get(..end).unwrap_or_default();
+        found.push(half_written(
+            "the newest entry was being written when the target was halted; it is left out",
+        ));
+    }
+}
+
+/// Whether the newest entry has no name since its kind needs none: entering and
+/// leaving idle is nobody's, and others of its kind may have none either.
+fn is_nameless(log: &CoreLog<'_>, shape: Shape, newest: &Entry) -> bool {
+    let size = shape.entry_bytes();
+    let all = log
+        .parts
+        .iter()
+        .flat_map(|part| part.bytes.chunks_exact(size));
+    let alike = |entry: &Entry| entry.kind == newest.kind && entry.name == 0;
+    let is_idle = newest.kind <= EntryKind::Sleep as u32;
+    let others = all
+        .filter_map(|bytes| shape.read(bytes))
+        .filter(alike)
+        .take(2);
+    is_idle && newest.address != 0 || others.count() > 1
+}
+
+fn half_written(message: &str) -> Diagnostic {
+    Diagnostic::new(DiagnosticKind::HalfWrittenEntry, message)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,209 @@
+//! Names for what a log gives as addresses.
+
+use super::firmware::Files;
+use super::log::Log;
+use super::names::{Known, Uses};
+use super::texts::Unreadable;
+use crate::symbols::Symbol;
+use rtoscope_trace::{
+    Address, CodePlace, Contexts, Name, Object, ObjectClass, ObjectId, Objects, Places,
+};
+use std::collections::HashMap;
+
+/// What was found.
+pub(super) struct Named {
+    /// The contexts, each thread with the object that names it.
+    pub(super) contexts: Contexts,
+    pub(super) objects: Objects,
+    pub(super) places: Places,
+    /// The names that were read, by their pointers.
+    pub(super) names: Vec<(u64, Name)>,
+    /// The functions in which addresses lie, by address.
+    pub(super) functions: Vec<Symbol>,
+    pub(super) census: Census,
+}
+
+/// How many were found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Census {
+    pub(super) threads: usize,
+    /// Pointers at which nothing known lies, and the first of them.
+    pub(super) outside: Failures,
+    /// Pointers at which no printable text lies.
+    pub(super) unprintable: Failures,
+    pub(super) addresses: usize,
+    /// Addresses that lie in a known function.
+    pub(super) placed: usize,
+}
+
+/// Pointers that give no name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Failures {
+    pub(super) count: usize,
+    pub(super) first: u64,
+}
+
+impl Failures {
+    fn add(&mut self, pointer: u64) {
+        if self.count == 0 {
+            self.first = pointer;
+        }
+        self.count += 1;
+    }
+}
+
+impl Census {
+    /// Threads without a name.
+    pub(super) fn nameless(&self) -> usize {
+        self.outside.count + self.unprintable.count
+    }
+}
+
+/// Names the threads and places in the code of a log.
+pub(super) fn name(known: &Known, log: &Log<'_>, firmware: Files<'_>) -> Named {
+    let mut census = Census::default();
+    let mut names = Vec::new();
+    let mut threads = Vec::new();
+    for context in known.contexts.threads() {
+        let pointer = context.address.0;
+        census.threads += 1;
+        let name = match log.texts.read(pointer, firmware.text(pointer)) {
+            Ok(name) => {
+                names.push((pointer, name.clone()));
+                Some(name)
+            }
+            Err(Unreadable::Outside) => {
+                census.outside.add(pointer);
+                None
+            }
+            Err(Unreadable::Unprintable) => {
+                census.unprintable.add(pointer);
+                None
+            }
+        };
+        threads.push((pointer, name));
+    }
+    for pointer in known.handlers_names() {
+        let is_thread = threads.iter().any(|(thread, _)| thread == pointer);
+        let name = log.texts.read(*pointer, firmware.text(*pointer));
+        names.extend(
+            name.ok()
+                .filter(|_| !is_thread)
+                .map(|name| (*pointer, name)),
+        );
+    }
+    let (contexts, objects) = contexts(threads);
+    let addresses = known.addresses();
+    let brought = Brought::new(&log.symbols);
+    let mut places = Vec::new();
+    let mut functions: Vec<Symbol> = Vec::new();
+    census.addresses = addresses.len();
+    for (address, uses) in addresses {
+        let function = function(firmware, &brought, address, uses);
+        let place = firmware.place(address, uses).or_else(|| {
+            let function = Some(function.as_ref()?.name.clone());
+            Some(CodePlace {
+                address: Address(address),
+                function,
+                file: None,
+                line: None,
+            })
+        });
+        places.extend(place);
+        census.placed += usize::from(function.is_some());
+        functions.extend(function);
+    }
+    functions.sort_by_key(|symbol| symbol.address);
+    functions.dedup_by_key(|symbol| symbol.address);
+    Named {
+        contexts,
+        objects,
+        places: Places::new(places),
+        names,
+        functions,
+        census,
+    }
+}
+
+/// A context for each thread, in their order. Where threads share a name their
+/// pointers tell them apart.
+fn contexts(threads: Vec<(u64, Option<Name>)>) -> (Contexts, Objects) {
+    let mut uses: HashMap<Name, u32> = HashMap::new();
+    for name in threads.iter().filter_map(|(_, name)| name.as_ref()) {
+        *uses.entry(name.clone()).or_default() += 1;
+    }
+    let nowhere = Address(0);
+    let mut contexts = Contexts::new(nowhere, nowhere, nowhere);
+    let mut objects = Vec::new();
+    for (pointer, name) in threads {
+        let address = Address(pointer);
+        let number = u32::try_from(objects.len()).unwrap_or(u32::MAX);
+        let id = name.map(|name| {
+            let shared = uses.get(&name).is_some_and(|uses| *uses > 1);
+            let name = match shared {
+                true => Name::new(&[name.as_bytes(), format!(" ({address})").as_bytes()].concat()),
+                false => name,
+            };
+            objects.push(thread(address, name, number));
+            ObjectId(number)
+        });
+        contexts.push_thread(address, id);
+    }
+    (contexts, Objects::new(objects))
+}
+
+fn thread(address: Address, name: Name, slot: u32) -> Object {
+    Object {
+        id: ObjectId(slot),
+        class: ObjectClass::Thread,
+        type_number: 0,
+        address,
+        name,
+        parameters: [0, 0],
+        priority: None,
+        deleted: false,
+        slot,
+    }
+}
+
+fn function(
+    firmware: Files<'_>,
+    brought: &Brought<'_>,
+    address: u64,
+    uses: Uses,
+) -> Option<Symbol> {
+    match firmware.function(address, uses) {
+        Some(function) => Some(Symbol {
+            class: Some(ObjectClass::Function),
+            address: function.start.0,
+            size: function.size,
+            name: function.name,
+            owner: 0,
+        }),
+        None => brought.at(address).cloned(),
+    }
+}
+
+/// The symbols of a container.
+struct Brought<'s> {
+    /// Sorted by address.
+    all: Vec<&'s Symbol>,
+}
+
+impl<'s> Brought<'s> {
+    fn new(symbols: &'s [Symbol]) -> Self {
+        let mut all: Vec<_> = symbols.iter().collect();
+        all.sort_by_key(|symbol| symbol.address);
+        Self { all }
+    }
+
+    /// The symbol that an address lies in. One without a size ends where the
+    /// next starts.
+    fn at(&self, address: u64) -> Option<&'s Symbol> {
+        let behind = self.all.partition_point(|symbol| symbol.address <= address);
+        let symbol = *self.all.get(behind.checked_sub(1)?)?;
+        let inside = address - symbol.address;
+        // A return address may lie just behind the function that called.
+        (symbol.size == 0 || inside <= symbol.size).then_some(symbol)
+    }
+}

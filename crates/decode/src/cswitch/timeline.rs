@@ -1,0 +1,223 @@
+//! The times of events, on all cores.
+
+use super::columns::{Columns, Met};
+use super::log::Log;
+use super::merge::{self, Merged, Timed};
+use crate::clock::{self, ClockOptions, Unwrapped};
+use rtoscope_trace::clock::{Clock, Direction, Quality};
+use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Gap};
+use rtoscope_wire::Word;
+use std::cell::OnceCell;
+use std::cmp::Reverse;
+
+/// The events of all cores in the order of their times.
+pub(super) struct Timeline<W> {
+    pub(super) columns: Columns<W>,
+    pub(super) time: Vec<u64>,
+    /// Empty if it was core 0 throughout.
+    pub(super) core: Vec<u8>,
+    pub(super) clock: Clock,
+    pub(super) gaps: Vec<Gap>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    merged: Option<Picks>,
+}
+
+/// Which core each event comes from: its place in the log.
+struct Picks {
+    picks: Vec<u8>,
+    /// The numbers of each core's events, made when first asked for.
+    numbers: OnceCell<Vec<Vec<u32>>>,
+}
+
+impl Picks {
+    /// The number of the event that a core's event became.
+    fn event(&self, place: usize, event: usize) -> Option<usize> {
+        let numbers = self.numbers.get_or_init(|| {
+            let cores = self
+                .picks
+                .iter()
+                .max()
+                .map_or(0, |last| usize::from(*last) + 1);
+            let mut numbers = vec![Vec::new(); cores];
+            for (pick, number) in self.picks.iter().zip(0..) {
+                if let Some(numbers) = numbers.get_mut(usize::from(*pick)) {
+                    numbers.push(number);
+                }
+            }
+            numbers
+        });
+        numbers
+            .get(place)?
+            .get(event)
+            .map(|number| *number as usize)
+    }
+}
+
+/// Makes the stamps of all cores times on one line.
+pub(super) fn timeline<W: Word + Sync>(
+    log: &Log<'_>,
+    columns: Vec<Columns<W>>,
+    met: &[Met],
+    options: &ClockOptions,
+) -> Timeline<W> {
+    let options = ClockOptions {
+        frequency: options.frequency.or(log.frequency),
+        ..*options
+    };
+    let mask = log.shape.counter_mask().into();
+    let mut timeline = match <[Columns<W>; 1]>::try_from(columns) {
+        Ok([columns]) => {
+            let unwrapped = unwrap(&columns, mask, &options);
+            let core = log.cores.first().map_or(0, |log| log.core);
+            let core = match core {
+                0 => Vec::new(),
+                core => vec![core; columns.kind.len()],
+            };
+            Timeline {
+                columns,
+                time: unwrapped.time,
+                core,
+                clock: unwrapped.clock,
+                gaps: Vec::new(),
+                diagnostics: unwrapped.diagnostics,
+                merged: None,
+            }
+        }
+        Err(columns) => of_cores(log, columns, mask, options),
+    };
+    timeline.gaps(met);
+    timeline
+}
+
+impl<W> Timeline<W> {
+    /// The number of the event that an event of the core at a place in the log
+    /// became.
+    pub(super) fn event(&self, place: usize, event: usize) -> Option<EventIndex> {
+        let number = match &self.merged {
+            Some(picks) => picks.event(place, event)?,
+            None => event,
+        };
+        let number = Some(number).filter(|number| *number < self.time.len());
+        number
+            .and_then(|number| u32::try_from(number).ok())
+            .map(EventIndex)
+    }
+
+    fn gaps(&mut self, met: &[Met]) {
+        let mut gaps = Vec::new();
+        for (place, met) in met.iter().enumerate() {
+            for (event, missing) in &met.gaps {
+                let before = self.event(place, *event).filter(|_| *event > 0);
+                gaps.extend(before.map(|before| Gap {
+                    before,
+                    missing: Some(*missing),
+                }));
+            }
+        }
+        gaps.sort_by_key(|gap| gap.before);
+        for gap in &gaps {
+            let missing = gap.missing.unwrap_or_default();
+            let message = format!(
+                "{} missing before event {}: not in the input",
+                counted(missing, "entry", "entries"),
+                gap.before
+            );
+            let diagnostic = Diagnostic::new(DiagnosticKind::Gap, message);
+            self.diagnostics
+                .push(diagnostic.on(gap.before).times(missing));
+        }
+        self.gaps = gaps;
+    }
+}
+
+fn unwrap<W: Word + Sync>(columns: &Columns<W>, mask: u64, options: &ClockOptions) -> Unwrapped {
+    clock::unwrap_words(&columns.stamp, 8 * W::BYTES as u32, mask, options)
+}
+
+/// All cores count the same counter: the one with the most entries says which
+/// way.
+fn of_cores<W: Word + Sync>(
+    log: &Log<'_>,
+    columns: Vec<Columns<W>>,
+    mask: u64,
+    mut options: ClockOptions,
+) -> Timeline<W> {
+    let mut diagnostics = Vec::new();
+    let mut clocks: Vec<Clock> = Vec::new();
+    let mut order: Vec<usize> = (0..columns.len()).collect();
+    order.sort_by_key(|place| Reverse(columns.get(*place).map_or(0, |core| core.kind.len())));
+    let mut times = vec![Vec::new(); columns.len()];
+    for place in order {
+        let (Some(columns), Some(log)) = (columns.get(place), log.cores.get(place)) else {
+            continue;
+        };
+        let unwrapped = unwrap(columns, mask, &options);
+        options.direction = options.direction.or(Some(unwrapped.clock.direction));
+        for mut diagnostic in unwrapped.diagnostics {
+            diagnostic.message = format!("of core {} alone: {}", log.core, diagnostic.message);
+            // Its number counts the core's own events.
+            diagnostic.event = None;
+            diagnostics.push(diagnostic);
+        }
+        clocks.push(unwrapped.clock);
+        if let Some(time) = times.get_mut(place) {
+            *time = unwrapped.time;
+        }
+    }
+    let clock = together(&clocks, &options, mask);
+    let cores = log.cores.iter().zip(columns).zip(times);
+    let cores: Vec<_> = cores
+        .map(|((log, columns), time)| Timed {
+            core: log.core,
+            wrapped: log.wrapped,
+            columns,
+            time,
+        })
+        .collect();
+    let Merged {
+        columns,
+        time,
+        core,
+        apart,
+        picks,
+    } = merge::merge(&cores, &clock);
+    for (one, other) in apart {
+        let message = format!(
+            "the counters of cores {one} and {other} contradict each other: at no time were both \
+             recorded; either they do not count the same clock, or their logs were not started and \
+             stopped together, and how their times compare is not known"
+        );
+        diagnostics.push(Diagnostic::new(DiagnosticKind::ContradictingCores, message));
+    }
+    Timeline {
+        columns,
+        time,
+        core,
+        clock,
+        gaps: Vec::new(),
+        diagnostics,
+        merged: Some(Picks {
+            picks,
+            numbers: OnceCell::new(),
+        }),
+    }
+}
+
+/// The clock of several cores. The first has the most entries.
+fn together(clocks: &[Clock], options: &ClockOptions, mask: u64) -> Clock {
+    let first = clocks.first().copied().unwrap_or(Clock {
+        mask,
+        period: None,
+        direction: Direction::Up,
+        quality: Quality::Unknown,
+        frequency: options.frequency,
+        wraps: 0,
+        backward_steps: 0,
+    });
+    Clock {
+        wraps: clocks.iter().map(|clock| clock.wraps).sum(),
+        backward_steps: clocks.iter().map(|clock| clock.backward_steps).sum(),
+        ..first
+    }
+}

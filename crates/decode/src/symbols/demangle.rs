@@ -1,0 +1,98 @@
+//! Names as their authors wrote them.
+
+use cpp_demangle::{BorrowedSymbol, DemangleOptions};
+use rtoscope_trace::Name;
+use std::fmt::{self, Write};
+
+/// Bytes of a linker's name at most that are taken apart.
+const LONGEST: usize = 4096;
+/// Bytes that a name may become: a short one can stand for one without end.
+const LONGEST_READABLE: usize = 16 << 10;
+
+/// The readable form of a name of C++ or Rust, the name itself of others: as
+/// `nm -C` shows it, without the hash that Rust puts behind.
+pub(super) fn demangle(mangled: &[u8]) -> Name {
+    let readable = readable(mangled);
+    let bytes = readable.as_ref().map_or(mangled, String::as_bytes);
+    Name::new(bytes)
+}
+
+fn readable(mangled: &[u8]) -> Option<String> {
+    let is_mangled = [&b"_Z"[..], b"__Z", b"_R", b"__R"]
+        .iter()
+        .any(|start| mangled.starts_with(start));
+    if !is_mangled || mangled.len() > LONGEST {
+        return None;
+    }
+    let text = std::str::from_utf8(mangled).ok()?;
+    let mut output = Bounded::default();
+    if let Ok(rust) = rustc_demangle::try_demangle(text) {
+        write!(output, "{rust:#}").ok()?;
+    } else {
+        let (symbol, clone) = BorrowedSymbol::with_tail(mangled).ok()?;
+        symbol
+            .structured_demangle(&mut output, &DemangleOptions::new())
+            .ok()?;
+        // Optimizers put e.g. `.isra.0` behind the name of a copy.
+        if !clone.is_empty() {
+            let clone = std::str::from_utf8(clone).ok()?;
+            if !clone.starts_with('.') {
+                return None;
+            }
+            write!(output, " [clone {clone}]").ok()?;
+        }
+    }
+    Some(output.0)
+}
+
+/// A text that does not grow for ever.
+#[derive(Default)]
+struct Bounded(String);
+
+impl Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > LONGEST_READABLE {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(mangled: &str) -> String {
+        demangle(mangled.as_bytes()).to_string()
+    }
+
+    #[test]
+    fn each_language_is_told_apart() {
+        assert_eq!(shown("main"), "main");
+        assert_eq!(shown("_Zero"), "_Zero");
+        assert_eq!(
+            shown("_ZN4uart4sendEPKcj"),
+            "uart::send(char const*, unsigned int)"
+        );
+        assert_eq!(shown("_ZN3app4main17h0123456789abcdefE"), "app::main");
+        assert_eq!(shown("_RNvC6_123foo3bar"), "123foo::bar");
+        assert_eq!(
+            shown("_ZN4uart4sendEPKcj.isra.0"),
+            "uart::send(char const*, unsigned int) [clone .isra.0]"
+        );
+        assert_eq!(shown("_ZN4uart5table"), "_ZN4uart5table");
+    }
+
+    #[test]
+    fn names_that_explode_stay_as_they_are() {
+        // Each template argument is twice the one before.
+        let mut name = "_Z1fI1aS_".to_owned();
+        for _ in 0..40 {
+            name += "S0_IS1_S1_E";
+        }
+        assert_eq!(shown(&name), name);
+        let long = format!("_ZN{}E", "4name".repeat(2000));
+        assert_eq!(shown(&long), long);
+    }
+}

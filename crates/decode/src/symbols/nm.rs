@@ -1,0 +1,278 @@
+//! What `nm` prints: BSD's format, with or without sizes (`-S`), and POSIX's (`-P`).
+
+use super::entry::{Entry, EntryKind, is_name};
+use crate::container::digits::number;
+use crate::container::lines::{Line, lines};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
+use std::ops::Range;
+
+/// Bytes that show whether a text is one of `nm`, and which: sorted by address,
+/// it begins with what is defined elsewhere.
+const SAMPLE: usize = 256 << 10;
+
+/// Bytes of a function at most whose size nobody says.
+const LONGEST_FUNCTION: u64 = 64 << 10;
+
+/// How a line is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// `ADDRESS [SIZE] TYPE NAME`.
+    Bsd,
+    /// `NAME TYPE ADDRESS [SIZE]`.
+    Posix,
+}
+
+/// One line.
+struct Row {
+    /// `nm`'s letter.
+    letter: u8,
+    /// `None` of what is defined elsewhere.
+    address: Option<u64>,
+    size: u64,
+    name: Range<usize>,
+}
+
+impl Style {
+    /// The style of the text that `bytes` are, if it is `nm`'s: half of its
+    /// first lines at least are of one style, and one of them has an address.
+    pub(super) fn detect(bytes: &[u8]) -> Option<Self> {
+        let head = bytes.get(..SAMPLE).unwrap_or(bytes);
+        let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..);
+        if !head.iter().all(is_text) {
+            return None;
+        }
+        [Self::Bsd, Self::Posix].into_iter().find(|style| {
+            let (mut all, mut sound, mut placed) = (0, 0, 0);
+            for line in lines(head) {
+                all += 1;
+                if let Ok(row) = style.row(line.text) {
+                    sound += 1;
+                    placed += usize::from(row.address.is_some());
+                }
+            }
+            placed > 0 && sound * 2 >= all
+        })
+    }
+
+    /// The symbols of `bytes`; a line that is none is reported and left out.
+    pub(super) fn read(self, bytes: &[u8], diagnostics: &mut Diagnostics) -> Vec<Entry> {
+        let mut all = Vec::new();
+        for line in lines(bytes) {
+            match self.row(line.text) {
+                Ok(row) => all.extend(entry(&row, line, bytes)),
+                // The heading of a file.
+                Err(_) if line.text.ends_with(b":") => {}
+                Err(problem) => {
+                    let message = format!("line {} is no symbol of nm: {problem}", line.number);
+                    let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message);
+                    diagnostics.push(diagnostic.at(line.offset));
+                }
+            }
+        }
+        all
+    }
+
+    fn row(self, text: &[u8]) -> Result<Row, &'static str> {
+        match self {
+            Self::Bsd => bsd(text),
+            Self::Posix => posix(text),
+        }
+    }
+}
+
+fn bsd(text: &[u8]) -> Result<Row, &'static str> {
+    let (mut word, mut rest) = first_word(text);
+    let (mut address, mut size) = (None, 0);
+    if word.len() != 1 {
+        address = Some(padded(word).ok_or("it does not begin with an address")?);
+        (word, rest) = first_word(rest);
+        if let Some(digits) = padded(word) {
+            size = digits;
+            (word, rest) = first_word(rest);
+        }
+    }
+    let letter = letter(word).ok_or("no type stands before the name")?;
+    if address.is_none() && !is_undefined(letter) {
+        return Err("it has no address");
+    }
+    let start = text.len() - rest.len();
+    // Behind a tab `-l` puts the place in the source code.
+    let length = memchr::memchr(b'\t', rest).unwrap_or(rest.len());
+    if length == 0 {
+        return Err("it has no name");
+    }
+    Ok(Row {
+        letter,
+        address,
+        size,
+        name: start..start + length,
+    })
+}
+
+fn posix(text: &[u8]) -> Result<Row, &'static str> {
+    // The name may have spaces, so the rest is looked for from the end.
+    let (before, last) = last_word(text);
+    let (middle, second) = last_word(before);
+    let (front, third) = last_word(middle);
+    let (name, kind, address, size) = match (letter(third), number(second), number(last)) {
+        (Some(kind), Some(address), Some(size)) => (front, kind, Some(address), size),
+        (_, _, value) => match (letter(second), value, letter(last)) {
+            (Some(kind), Some(address), _) => (middle, kind, Some(address), 0),
+            (_, _, Some(kind)) if is_undefined(kind) => (before, kind, None, 0),
+            _ => return Err("it does not end with a type and an address"),
+        },
+    };
+    if name.is_empty() {
+        return Err("it has no name");
+    }
+    Ok(Row {
+        letter: kind,
+        address,
+        size,
+        name: 0..name.len(),
+    })
+}
+
+fn entry(row: &Row, line: Line<'_>, bytes: &[u8]) -> Option<Entry> {
+    let address = row.address?;
+    let kind = match row.letter.to_ascii_lowercase() {
+        _ if row.letter == b'v' => return None,
+        b't' | b'w' | b'i' => EntryKind::Function,
+        b'b' | b'c' | b'd' | b'g' | b'r' | b's' | b'u' | b'v' => EntryKind::Object,
+        _ => return None,
+    };
+    let start = usize::try_from(line.offset).ok()?;
+    let name = start + row.name.start..start + row.name.end;
+    is_name(bytes.get(name.clone())?).then_some(Entry {
+        kind,
+        address,
+        size: row.size,
+        limit: address.saturating_add(LONGEST_FUNCTION),
+        global: row.letter.is_ascii_uppercase() || row.letter == b'u',
+        name,
+    })
+}
+
+/// Whether a letter stands for what another file defines.
+fn is_undefined(letter: u8) -> bool {
+    matches!(letter, b'U' | b'w' | b'v')
+}
+
+/// The one letter that a type is.
+fn letter(word: &[u8]) -> Option<u8> {
+    match word {
+        [letter] if letter.is_ascii_alphabetic() => Some(*letter),
+        _ => None,
+    }
+}
+
+/// A number of as many digits as an address of 4 or 8 bytes has.
+fn padded(word: &[u8]) -> Option<u64> {
+    matches!(word.len(), 8 | 16).then(|| number(word))?
+}
+
+/// A text up to its first space, and what follows.
+fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
+    let end = text.iter().position(u8::is_ascii_whitespace);
+    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+    (word, rest.trim_ascii_start())
+}
+
+/// A text from behind its last space on, and what comes before.
+fn last_word(text: &[u8]) -> (&[u8], &[u8]) {
+    let space = text.iter().rposition(u8::is_ascii_whitespace);
+    let (before, word) = text.split_at(space.map_or(0, |space| space + 1));
+    (before.trim_ascii_end(), word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Vec<(String, u64, u64)>, Vec<String>) {
+        let style = Style::detect(text.as_bytes()).unwrap();
+        let mut diagnostics = Diagnostics::default();
+        let entries = style.read(text.as_bytes(), &mut diagnostics);
+        let named = |entry: &Entry| text.get(entry.name.clone()).unwrap().to_owned();
+        let all = entries.iter().map(|it| (named(it), it.address, it.size));
+        let problems = diagnostics.iter().map(|it| it.message.clone());
+        (all.collect(), problems.collect())
+    }
+
+    fn known(name: &str, address: u64, size: u64) -> (String, u64, u64) {
+        (name.to_owned(), address, size)
+    }
+
+    #[test]
+    fn every_format_says_the_same() {
+        let expected = [known("main", 0x8000, 0x24), known("log", 0x2000_0000, 4)];
+        let plain = "00008000 T main\n20000000 B log\n         U other\n";
+        let unsized_ones = [known("main", 0x8000, 0), known("log", 0x2000_0000, 0)];
+        assert_eq!(read(plain), (unsized_ones.to_vec(), vec![]));
+        let sized = "00008000 00000024 T main\r\n20000000 00000004 B log\r\n";
+        assert_eq!(read(sized), (expected.to_vec(), vec![]));
+        let wide = "0000000000008000 0000000000000024 T main\n\
+                    0000000020000000 0000000000000004 B log\n                 w weak\n";
+        assert_eq!(read(wide), (expected.to_vec(), vec![]));
+        let posix = "main T 8000 24\nlog B 20000000 4\nother U         \nweak w\n";
+        assert_eq!(read(posix), (expected.to_vec(), vec![]));
+    }
+
+    #[test]
+    fn names_may_have_spaces() {
+        let expected = [known("uart::send(char const*, int)", 0x8000, 0x10)];
+        let bsd = "00008000 00000010 T uart::send(char const*, int)\t/src/uart.cpp:12\n";
+        assert_eq!(read(bsd).0, expected);
+        assert_eq!(read("uart::send(char const*, int) T 8000 10\n").0, expected);
+    }
+
+    #[test]
+    fn only_what_lies_in_memory_has_a_name() {
+        let text = "00008000 T main\n00008000 t $t\n00008010 t .L3\n00000400 A stack_size\n\
+                    00008020 W weak_function\n20000000 V weak_object\n\nfile.o:\n";
+        let names: Vec<_> = read(text).0.into_iter().map(|(name, ..)| name).collect();
+        assert_eq!(names, ["main", "weak_function", "weak_object"]);
+    }
+
+    #[test]
+    fn damaged_lines_are_reported_by_number() {
+        let (all, problems) = read(
+            "00008000 T main\n00008004 T next\nxx008004 T bad\n00008008 Tt bad\n\
+             00008008 T\n T bad\n00008010 t last\n20000000 b some\n",
+        );
+        assert_eq!(all.len(), 4);
+        assert_eq!(
+            problems,
+            [
+                "line 3 is no symbol of nm: it does not begin with an address",
+                "line 4 is no symbol of nm: no type stands before the name",
+                "line 5 is no symbol of nm: it has no name",
+                "line 6 is no symbol of nm: it has no address",
+            ]
+        );
+        let (all, problems) = read("main T 8000 24\nbad T\nT 8000\nother t 9000\nthird t 9010\n");
+        assert_eq!(all.len(), 3);
+        assert_eq!(
+            problems,
+            [
+                "line 2 is no symbol of nm: it does not end with a type and an address",
+                "line 3 is no symbol of nm: it has no name",
+            ]
+        );
+    }
+
+    #[test]
+    fn other_texts_are_not_of_nm() {
+        for text in [
+            "",
+            "hello world\n",
+            ":10000000000102030405060708090A0B0C0D0E0F78\n:00000001FF\n",
+            "00000000  54 58 54 42 00 00 00 00\n00000008  54 58 54 42 00 00 00 00\n",
+            "0x20000000:\t0x54585442\t0x00000000\n",
+            "         U undefined\n         U other\n",
+            "00008000 T main\x00\n",
+        ] {
+            assert_eq!(Style::detect(text.as_bytes()), None, "{text:?}");
+        }
+    }
+}

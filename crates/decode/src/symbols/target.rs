@@ -1,0 +1,52 @@
+use object::elf;
+use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
+
+/// What an ELF file says about the processor that its program is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    /// The size of addresses.
+    pub pointer: PointerSize,
+    /// The order of bytes in words.
+    pub order: ByteOrder,
+    /// The machine's number in the ELF specification (`e_machine`).
+    pub machine: u16,
+}
+
+impl Target {
+    /// The machine's usual name; `None` of one that is not known here.
+    pub fn machine_name(self) -> Option<&'static str> {
+        Some(match elf::Machine(self.machine) {
+            elf::EM_ARM => "ARM",
+            elf::EM_AARCH64 => "AArch64",
+            elf::EM_RISCV => "RISC-V",
+            elf::EM_MIPS => "MIPS",
+            elf::EM_386 => "x86",
+            elf::EM_X86_64 => "x86-64",
+            elf::EM_XTENSA => "Xtensa",
+            elf::EM_PPC => "PowerPC",
+            elf::EM_PPC64 => "PowerPC 64",
+            elf::EM_S390 => "S/390",
+            elf::EM_SPARC => "SPARC",
+            elf::EM_68K => "m68k",
+            elf::EM_SH => "SuperH",
+            elf::EM_AVR => "AVR",
+            elf::EM_MSP430 => "MSP430",
+            elf::EM_TRICORE => "TriCore",
+            elf::EM_RX => "RX",
+            elf::EM_V850 => "V850",
+            elf::EM_ALTERA_NIOS2 => "Nios II",
+            elf::EM_MICROBLAZE => "MicroBlaze",
+            elf::EM_ARC_COMPACT | elf::EM_ARC_COMPACT2 => "ARC",
+            _ => return None,
+        })
+    }
+
+    /// The bits of an instruction's address: ARM and MIPS say with the lowest of
+    /// a function's address which instructions it is made of.
+    pub(super) fn code_mask(self) -> u64 {
+        match elf::Machine(self.machine) {
+            elf::EM_ARM | elf::EM_MIPS => !1,
+            _ => u64::MAX,
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Logs in images of memory.
+
+use super::make::{
+    LAYOUTS, LOGGER, TEXTS, WORKER, complete, entries, kinds, memory, open, open_unknown, story,
+};
+use rtoscope_decode::DecodeError;
+use rtoscope_decode::cswitch::{self, Location};
+use rtoscope_decode::source::Source;
+use rtoscope_decode::symbols::Firmware;
+use rtoscope_trace::DiagnosticKind;
+use rtoscope_wire::Word;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+const RAM: u64 = 0x2000_0000;
+const BUFFER: u64 = RAM + 0x100;
+
+/// Intel HEX of bytes at an address.
+fn hex(address: u64, bytes: &[u8]) -> String {
+    let mut text = String::new();
+    let mut record = |kind: u8, offset: u16, data: &[u8]| {
+        let mut record = vec![data.len() as u8, (offset >> 8) as u8, offset as u8, kind];
+        record.extend(data);
+        let sum = record
+            .iter()
+            .fold(0_u8, |sum, byte| sum.wrapping_sub(*byte));
+        record.push(sum);
+        let _ = write!(text, ":");
+        record.iter().for_each(|byte| {
+            let _ = write!(text, "{byte:02X}");
+        });
+        text.push('\n');
+    };
+    record(4, 0, &((address >> 16) as u16).to_be_bytes());
+    for (number, data) in bytes.chunks(16).enumerate() {
+        record(0, (address as u16) + 16 * number as u16, data);
+    }
+    text
+}
+
+fn nm(symbols: &[(&str, u64)]) -> Vec<Arc<Firmware>> {
+    let lines = symbols
+        .iter()
+        .map(|(name, address)| format!("{address:08x} B {name}\n"));
+    let functions = "08001000 00000200 T scheduler\n08001400 00000020 T tick_isr\n";
+    let text = lines.collect::<String>() + functions;
+    vec![Arc::new(
+        Firmware::read(Source::from_bytes(text.into_bytes())).unwrap(),
+    )]
+}
+
+/// RAM with pointers at its start and a ring of 16 slots that holds the last of
+/// so many entries.
+fn image(
+    pointers: &[u64],
+    words: &[u32],
+    written: usize,
+) -> (Vec<u8>, Vec<rtoscope_wire::cswitch::Entry>) {
+    let (pointer, order) = LAYOUTS[0];
+    let log: Vec<_> = story(4, 1000)[..written].to_vec();
+    let mut ring = vec![0; 16 * 16];
+    for (number, entry) in log.iter().enumerate() {
+        let bytes = memory(pointer, order, &[*entry]);
+        let at = number % 16 * 16;
+        ring[at..at + 16].copy_from_slice(&bytes);
+    }
+    let mut ram = vec![0; 0x100];
+    let fields = pointers
+        .iter()
+        .map(|it| *it as u32)
+        .chain(words.iter().copied());
+    for (place, word) in ram.chunks_exact_mut(4).zip(fields) {
+        word.write(place, order).unwrap();
+    }
+    ram.extend(ring);
+    (ram, log[written.saturating_sub(16)..].to_vec())
+}
+
+const ARTICLE: [(&str, u64); 5] = [
+    ("profile_switch_log_start", RAM),
+    ("profile_switch_log_current", RAM + 4),
+    ("profile_switch_log_end", RAM + 8),
+    ("profile_switch_log_cyclic", RAM + 12),
+    ("profile_switch_idle_total", RAM + 16),
+];
+
+#[test]
+fn the_articles_variables_lead_to_the_log() {
+    for written in [5, 16, 20, 40] {
+        let next = BUFFER + (written as u64 % 16) * 16;
+        let (ram, expected) = image(&[BUFFER, next, BUFFER + 0x100], &[1, 99], written);
+        let text = hex(RAM, &ram) + &hex(WORKER, TEXTS) + ":00000001FF\n";
+        let options = cswitch::Options {
+            firmware: nm(&ARTICLE),
+            ..cswitch::Options::default()
+        };
+        let recording = open(text.as_bytes(), options).unwrap();
+        let trace = &recording.trace;
+        // Just full and about to begin again: nothing is overwritten yet.
+        assert_eq!(entries(trace), expected, "{written}");
+        let names: Vec<_> = trace
+            .contexts
+            .threads()
+            .map(|it| trace.context_name(it.id))
+            .collect();
+        assert_eq!(names[0], "worker");
+        let rtoscope_decode::Origin::Cswitch(origin) = &recording.origin else {
+            panic!("another format");
+        };
+        assert_eq!(origin.cores[0].cyclic, Some(true));
+        assert_eq!(origin.cores[0].idle, Some(99));
+    }
+}
+
+#[test]
+fn the_recorders_block_leads_to_the_log() {
+    let block = [("rtoscope_cswitch_log", RAM)];
+    // current, end, start, cyclic, entries of laps before, lost, idle.
+    let next = BUFFER + 4 * 16;
+    let (ram, expected) = image(
+        &[next, BUFFER + 0x100, BUFFER],
+        &[1, 16, 0, 3, 0, 50, 0],
+        20,
+    );
+    let options = cswitch::Options {
+        firmware: nm(&block),
+        location: Location {
+            base: Some(RAM),
+            ..Location::default()
+        },
+        ..cswitch::Options::default()
+    };
+    let recording = open(&ram, options).unwrap();
+    assert_eq!(entries(&recording.trace), expected);
+    let rtoscope_decode::Origin::Cswitch(origin) = &recording.origin else {
+        panic!("another format");
+    };
+    let core = &origin.cores[0];
+    assert_eq!(
+        (core.lost, core.idle, core.wrapped),
+        (Some(3), Some(50), true)
+    );
+}
+
+#[test]
+fn a_log_that_is_off_is_an_error() {
+    let off = u64::from(u32::MAX);
+    let (ram, _) = image(&[off, off, off], &[0], 5);
+    let options = cswitch::Options {
+        firmware: nm(&ARTICLE),
+        location: Location {
+            base: Some(RAM),
+            ..Location::default()
+        },
+        ..cswitch::Options::default()
+    };
+    let error = open(&ram, options).unwrap_err().to_string();
+    assert!(error.contains("never started, or is stopped"), "{error}");
+}
+
+#[test]
+fn variables_that_make_no_sense_are_an_error() {
+    let (ram, _) = image(&[BUFFER, 4, BUFFER + 0x100], &[0], 5);
+    let text = hex(RAM, &ram) + ":00000001FF\n";
+    let options = |symbols: &[(&str, u64)]| cswitch::Options {
+        firmware: nm(symbols),
+        ..cswitch::Options::default()
+    };
+    let error = open(text.as_bytes(), options(&ARTICLE))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("another firmware"), "{error}");
+    let elsewhere = [("profile_switch_log_start", 0x1000)];
+    let error = open(text.as_bytes(), options(&elsewhere))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("not in the image"), "{error}");
+}
+
+#[test]
+fn flags_lead_to_the_log() {
+    let (ram, expected) = image(&[], &[], 40);
+    let location = Location {
+        base: Some(RAM),
+        start: Some(BUFFER),
+        current: Some(BUFFER + 8 * 16),
+        end: Some(BUFFER + 0x100),
+        cyclic: Some(true),
+    };
+    let options = cswitch::Options {
+        location,
+        ..cswitch::Options::default()
+    };
+    let trace = open(&ram, options).unwrap().trace;
+    assert_eq!(entries(&trace), expected);
+    // Without a pointer the counters say where the ring begins.
+    let options = cswitch::Options {
+        location: Location {
+            current: None,
+            ..location
+        },
+        ..cswitch::Options::default()
+    };
+    let trace = open(&ram, options).unwrap().trace;
+    assert_eq!(entries(&trace), expected);
+    assert!(kinds(&trace).contains(&DiagnosticKind::ConfigurationGuessed));
+}
+
+#[test]
+fn what_is_no_log_says_what_to_give() {
+    let options = cswitch::Options::default();
+    let error = open(&[7; 4096], options).unwrap_err().to_string();
+    assert!(error.contains("--log-pointer-size"), "{error}");
+    let parts = hex(RAM, &[1; 64]) + &hex(WORKER, TEXTS) + ":00000001FF\n";
+    let error = open(parts.as_bytes(), cswitch::Options::default()).unwrap_err();
+    assert!(error.to_string().contains("--log-start"), "{error}");
+    let nothing = cswitch::Options {
+        location: Location {
+            start: Some(0x100),
+            end: Some(0x100),
+            ..Location::default()
+        },
+        ..cswitch::Options::default()
+    };
+    let error = open(&[7; 4096], nothing).unwrap_err();
+    assert!(matches!(error, DecodeError::NoSwitchLog { .. }), "{error}");
+}
+
+#[test]
+fn a_container_is_found_in_memory() {
+    let (pointer, order) = LAYOUTS[3];
+    let file = complete(pointer, order);
+    let ram = [&[0x55; 1000][..], &file, &[0; 500]].concat();
+    let trace = open_unknown(&ram).unwrap().trace;
+    assert_eq!(entries(&trace), story(3, 0xFFFF_FF00));
+    let text = hex(RAM, &ram[..ram.len().min(0xF000)]) + ":00000001FF\n";
+    let trace = open_unknown(text.as_bytes()).unwrap().trace;
+    assert_eq!(entries(&trace).len(), 36);
+}
+
+#[test]
+fn wild_and_unprintable_names_stay_addresses() {
+    let (pointer, order) = LAYOUTS[0];
+    let log = story(2, 0);
+    let mut texts = TEXTS.to_vec();
+    texts[8] = 1;
+    let text = hex(RAM, &memory(pointer, order, &log)) + &hex(WORKER, &texts) + ":00000001FF\n";
+    let options = cswitch::Options {
+        location: Location {
+            start: Some(RAM),
+            ..Location::default()
+        },
+        ..cswitch::Options::default()
+    };
+    let trace = open(text.as_bytes(), options.clone()).unwrap().trace;
+    let names: Vec<_> = trace
+        .contexts
+        .threads()
+        .map(|it| trace.context_name(it.id))
+        .collect();
+    assert_eq!(names, ["worker".to_owned(), format!("{LOGGER:#x}")]);
+    let message = trace
+        .diagnostics
+        .iter()
+        .find(|it| it.kind == DiagnosticKind::UnresolvedName);
+    assert!(message.unwrap().message.contains("no printable text"));
+    // Another firmware's symbols.
+    let other = "00009000 00000010 T elsewhere\n".to_owned();
+    let firmware = Firmware::read(Source::from_bytes(other.into_bytes())).unwrap();
+    let options = cswitch::Options {
+        firmware: vec![Arc::new(firmware)],
+        ..options
+    };
+    let trace = open(text.as_bytes(), options).unwrap().trace;
+    assert!(kinds(&trace).contains(&DiagnosticKind::OtherFirmware));
+}

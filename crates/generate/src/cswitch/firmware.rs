@@ -1,0 +1,162 @@
+//! What of the simulated firmware an entry points to: functions and texts.
+
+use crate::board::Board;
+use crate::event::id;
+use crate::interrupts;
+use crate::role::ROLES;
+
+/// Where the code lies.
+const CODE: u64 = 0x0800_0000;
+/// Bytes of a function of the kernel.
+const SERVICE_BYTES: u64 = 0x100;
+/// Where interrupt handlers lie, and bytes of each.
+const HANDLERS: u64 = CODE + 0x1_0000;
+const HANDLER_BYTES: u64 = 0x40;
+/// Where the entry functions of threads lie, and bytes of each.
+const ENTRIES: u64 = CODE + 0x2_0000;
+const ENTRY_BYTES: u64 = 0x400;
+/// Where constant texts lie.
+const TEXTS: u64 = 0x0810_0000;
+
+/// The scheduler, which has no event.
+const SCHEDULER: &str = "_tx_thread_schedule";
+
+/// Services that keep interrupts away for a moment, by their events.
+const SERVICES: [(u32, &str); 16] = [
+    (id::THREAD_RESUME, "_tx_thread_system_resume"),
+    (id::THREAD_SUSPEND, "_tx_thread_system_suspend"),
+    (id::BLOCK_ALLOCATE, "_tx_block_allocate"),
+    (id::BLOCK_RELEASE, "_tx_block_release"),
+    (id::BYTE_ALLOCATE, "_tx_byte_allocate"),
+    (id::BYTE_RELEASE, "_tx_byte_release"),
+    (id::EVENT_FLAGS_GET, "_tx_event_flags_get"),
+    (id::EVENT_FLAGS_SET, "_tx_event_flags_set"),
+    (id::MUTEX_GET, "_tx_mutex_get"),
+    (id::MUTEX_PUT, "_tx_mutex_put"),
+    (id::QUEUE_RECEIVE, "_tx_queue_receive"),
+    (id::QUEUE_SEND, "_tx_queue_send"),
+    (id::SEMAPHORE_GET, "_tx_semaphore_get"),
+    (id::SEMAPHORE_PUT, "_tx_semaphore_put"),
+    (id::THREAD_RELINQUISH, "_tx_thread_relinquish"),
+    (id::THREAD_SLEEP, "_tx_thread_sleep"),
+];
+
+/// A function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Function {
+    pub(super) address: u64,
+    pub(super) bytes: u64,
+    pub(super) name: String,
+}
+
+/// A constant text: the name of a thread, or of all interrupt handlers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Text {
+    pub(super) address: u64,
+    pub(super) text: String,
+}
+
+/// What entries point to.
+#[derive(Debug, Clone)]
+pub(super) struct Firmware {
+    /// The names of threads by their numbers over all cores.
+    pub(super) threads: Vec<Text>,
+    /// What interrupt handlers carry.
+    pub(super) isr: Text,
+    pub(super) functions: Vec<Function>,
+    /// The entry function of each thread.
+    entries: Vec<u64>,
+}
+
+impl Firmware {
+    /// The firmware of a board.
+    pub(super) fn of(board: &Board) -> Self {
+        let mut free = TEXTS;
+        let mut text = |text: String| {
+            let address = free;
+            // With its NUL, and aligned as compilers align constants.
+            free += (text.len() as u64 + 1).next_multiple_of(4);
+            Text { address, text }
+        };
+        let isr = text("ISR".into());
+        let threads = board.creations.iter();
+        let threads = threads
+            .filter(|creation| creation.thread.is_some())
+            .map(|creation| text(creation.name.clone()))
+            .collect();
+        let mut entries: Vec<_> = board
+            .kernels
+            .iter()
+            .flat_map(|kernel| &kernel.threads)
+            .map(|thread| {
+                let role = ROLES.iter().position(|role| role == thread.role);
+                (thread.number, role.unwrap_or_default() as u64)
+            })
+            .collect();
+        entries.sort_unstable();
+        Self {
+            threads,
+            isr,
+            functions: functions(board),
+            entries: entries
+                .into_iter()
+                .map(|(_, role)| ENTRIES + role * ENTRY_BYTES)
+                .collect(),
+        }
+    }
+
+    /// Where a thread goes on: in its own code, a multiple of two from its start.
+    pub(super) fn place(&self, thread: u16, random: u32) -> u64 {
+        let entry = self.entries.get(usize::from(thread)).copied();
+        entry.unwrap_or(ENTRIES) + u64::from(random) % (ENTRY_BYTES / 2) * 2
+    }
+
+    /// The address of a thread's name.
+    pub(super) fn name(&self, thread: u16) -> u64 {
+        let name = self.threads.get(usize::from(thread));
+        name.map_or(0, |name| name.address)
+    }
+}
+
+/// Where an interrupt's handler lies.
+pub(super) fn handler(number: u64) -> u64 {
+    HANDLERS + number * HANDLER_BYTES
+}
+
+/// In the scheduler, where it begins and ends to idle.
+pub(super) const SLEEPS: u64 = CODE + 0x20;
+pub(super) const WAKES: u64 = CODE + 0x24;
+
+/// Where the service of an event disables interrupts, and where it restores
+/// them; `None` if it has no critical section.
+pub(super) fn critical_section(event: u32) -> Option<(u64, u64)> {
+    let known = SERVICES.iter().any(|(service, _)| *service == event);
+    known.then(|| (service(event) + 0x18, service(event) + 0xC4))
+}
+
+fn service(event: u32) -> u64 {
+    CODE + u64::from(event) * SERVICE_BYTES
+}
+
+fn functions(board: &Board) -> Vec<Function> {
+    let function = |address, bytes, name: String| Function {
+        address,
+        bytes,
+        name,
+    };
+    let mut all = vec![function(CODE, SERVICE_BYTES, SCHEDULER.into())];
+    for (event, name) in SERVICES {
+        all.push(function(service(event), SERVICE_BYTES, name.into()));
+    }
+    let sets = board.kernels.iter().map(|kernel| kernel.sets.len());
+    for (number, name) in interrupts::handlers(sets.max().unwrap_or_default()) {
+        all.push(function(handler(number), HANDLER_BYTES, name));
+    }
+    for (role, number) in ROLES.iter().zip(0..) {
+        let [name, _] = role.names;
+        let address = ENTRIES + number * ENTRY_BYTES;
+        all.push(function(address, ENTRY_BYTES, format!("{name}_entry")));
+    }
+    all.sort_by_key(|function| function.address);
+    all
+}

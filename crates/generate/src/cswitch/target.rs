@@ -1,0 +1,86 @@
+//! The recorders of the simulated target: a log a core.
+
+use super::Settings;
+use super::course::Step;
+use crate::counter::Counter;
+use rtoscope_record::Name;
+use rtoscope_record::cswitch::{Entry, Log, Mode, PREVIOUSLY_DISABLED, Recording};
+use rtoscope_record::port::Spin;
+use rtoscope_wire::cswitch::EntryKind;
+use std::mem::MaybeUninit;
+
+/// The memory of a log.
+pub(super) type Slots = &'static mut [MaybeUninit<Entry>];
+
+/// A log and the clock that it reads.
+pub(super) struct Recorder {
+    pub(super) log: Log<Spin, Counter>,
+    counter: Counter,
+    mask: u64,
+}
+
+impl Recorder {
+    /// A recorder without memory.
+    pub(super) fn new(settings: &Settings) -> Self {
+        let counter = Counter::default();
+        Self {
+            log: Log::new(Spin::new(), counter.clone()),
+            counter,
+            mask: u64::MAX >> (64 - u32::from(settings.counter_bits)),
+        }
+    }
+
+    /// Starts a recording; none may be running.
+    pub(super) fn start(&self, slots: Slots, mode: Mode) {
+        let started = self.log.start(slots, mode);
+        debug_assert!(started);
+    }
+
+    /// Ends the recording.
+    pub(super) fn stop(&self) -> Option<Recording> {
+        self.log.stop()
+    }
+
+    /// What the counter shows from now on.
+    pub(super) fn set_clock(&self, time: u64) {
+        self.counter.set((time & self.mask) as u32);
+    }
+
+    /// Records an entry as the kernel would.
+    ///
+    /// Handlers bring a name of the simulated memory along, while the log's own
+    /// methods for them know one of this program.
+    pub(super) fn record(&self, step: &Step) {
+        self.set_clock(step.time);
+        let address = step.address as usize;
+        let name = name_at(step.name);
+        let log = &self.log;
+        match step.kind {
+            EntryKind::Sleep => log.sleep(address, name),
+            EntryKind::Wake => log.wake(address, name),
+            EntryKind::SyncResume => log.sync_resume(address, name),
+            EntryKind::AsyncResume => log.async_resume(address, name),
+            EntryKind::IsrReturn => log.isr_return(address, name),
+            EntryKind::InterruptsDisabled => {
+                log.interrupts_disabled(step.flagged, address, name);
+            }
+            EntryKind::InterruptsRestored => {
+                log.interrupts_restored(step.flagged, address, name);
+            }
+            kind @ (EntryKind::IsrEnter | EntryKind::IsrExit) => {
+                let flag = if step.flagged { PREVIOUSLY_DISABLED } else { 0 };
+                log.record(kind as u32 | flag, address, name);
+            }
+        }
+    }
+}
+
+/// Memory that a recorder keeps for the program's life, as on a target.
+pub(super) fn slots(entries: usize) -> Slots {
+    Box::leak(vec![MaybeUninit::uninit(); entries].into_boxed_slice())
+}
+
+/// The name at an address of the simulated memory. Nothing reads it.
+pub(super) fn name_at(address: u64) -> Name {
+    Name::at(std::ptr::without_provenance(address as usize))
+}

@@ -1,0 +1,143 @@
+use super::course::{Course, Executes, Step};
+use super::{Buffer, Form, Settings, write, write_with_truth};
+use crate::{Address, Executor};
+use rtoscope_wire::cswitch::EntryKind;
+
+/// The entries of a course.
+fn steps(settings: &Settings) -> Vec<Step> {
+    let mut course = Course::new(settings);
+    let entries = 0..settings.entries;
+    entries.map(|_| course.next_step()).collect()
+}
+
+fn of_cores(cores: u8, shared_objects: bool) -> Settings {
+    Settings {
+        entries: 30_000,
+        cores,
+        shared_objects,
+        timeouts: true,
+        inheritance: true,
+        ..Settings::default()
+    }
+}
+
+/// The kernel's own account, which knows nothing of entries, has the same
+/// threads executing one after the other, from the same moments on.
+#[test]
+fn switches_are_those_of_the_kernel() {
+    for settings in [of_cores(1, false), of_cores(3, false), of_cores(3, true)] {
+        let steps = steps(&settings);
+        let course = Course::new(&settings);
+        let kernel = settings.kernel();
+        let (_, truth) =
+            crate::write_with_truth(&kernel, &mut std::io::sink(), &mut |_| ()).unwrap();
+        for core in 0..settings.cores {
+            let resumes = steps.iter().filter(|step| {
+                let resumes = [EntryKind::SyncResume, EntryKind::AsyncResume];
+                step.core == core && resumes.contains(&step.kind)
+            });
+            let resumes: Vec<_> = resumes.map(|step| (step.time, step.executes)).collect();
+            let dispatches = truth.dispatches.iter().filter(|it| it.core == core);
+            let place = |address: Address| {
+                let of = truth.threads.iter().position(|it| it.address == address);
+                of.unwrap() as u16
+            };
+            let dispatches: Vec<_> = dispatches.map(|it| (it.ticks, place(it.thread))).collect();
+            let both = resumes.len().min(dispatches.len());
+            assert!(both > 100, "{both}");
+            let origin = resumes[0].0 - dispatches[0].0;
+            for ((time, executes), (ticks, thread)) in resumes.iter().zip(&dispatches) {
+                assert_eq!(*executes, Executes::Thread(*thread));
+                let late = time - origin;
+                assert!(late.abs_diff(*ticks) < 20, "{late} {ticks}");
+            }
+            assert!(truth.slices.iter().any(|it| it.who == Executor::Idle));
+        }
+        assert_eq!(course.firmware.threads.len(), truth.threads.len());
+    }
+}
+
+#[test]
+fn entries_of_a_core_are_apart_and_interrupts_go_on_again() {
+    for settings in [of_cores(1, false), of_cores(3, true)] {
+        let steps = steps(&settings);
+        for core in 0..settings.cores {
+            let of_core: Vec<_> = steps.iter().filter(|step| step.core == core).collect();
+            assert!(of_core.windows(2).all(|pair| pair[0].time < pair[1].time));
+            let mut off = false;
+            for step in of_core {
+                match (step.kind, step.flagged) {
+                    (EntryKind::InterruptsDisabled, already) => {
+                        assert_eq!(off, already);
+                        off = true;
+                    }
+                    (EntryKind::InterruptsRestored, still) => {
+                        assert!(off);
+                        off = still;
+                    }
+                    _ => assert!(!off, "{step:?}"),
+                }
+            }
+        }
+        for kind in EntryKind::ALL {
+            assert!(steps.iter().any(|step| step.kind == kind), "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn progress_grows_to_the_end() {
+    for (buffer, form) in [
+        (None, Form::Container),
+        (None, Form::Raw),
+        (
+            Some(Buffer {
+                slots: 100,
+                cyclic: true,
+            }),
+            Form::Container,
+        ),
+    ] {
+        let settings = Settings {
+            entries: 200_000,
+            buffer,
+            form,
+            ..Settings::default()
+        };
+        let mut told = Vec::new();
+        let sink = &mut std::io::sink();
+        write_with_truth(&settings, sink, &mut |done| told.push(done)).unwrap();
+        assert!(told.is_sorted() && told.len() > 4, "{told:?}");
+        assert_eq!(told.last(), Some(&200_000));
+    }
+}
+
+/// Takes some bytes and then no more.
+struct Full(usize);
+
+impl std::io::Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.saturating_sub(bytes.len());
+        match self.0 {
+            0 => Err(std::io::ErrorKind::StorageFull.into()),
+            _ => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    for form in [Form::Container, Form::Raw] {
+        let settings = Settings {
+            form,
+            ..Settings::default()
+        };
+        let failed = write(&settings, &mut Full(300_000), &mut |_| ());
+        let error = failed.unwrap_err().to_string();
+        assert!(error.starts_with("writing at byte 262144"), "{error}");
+    }
+}

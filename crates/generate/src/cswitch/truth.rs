@@ -1,0 +1,335 @@
+//! What really happened while a log was recorded.
+
+use super::course::{Executes, Step};
+use super::firmware::{self, Firmware};
+use super::write::Kept;
+use crate::Address;
+use rtoscope_wire::cswitch::EntryKind;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What really happened, as the simulated kernel knows it.
+///
+/// It speaks of the entries that were written. Each core counts from its oldest
+/// one on; what it does at its newest goes on to the newest of all, where time
+/// ends. Times are in ticks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Truth {
+    /// Entries of all cores.
+    pub entries: u64,
+    /// Cores of the target.
+    pub cores: u8,
+    /// From the oldest to the newest entry of all cores.
+    pub span_ticks: u64,
+    /// Entries by the article's names of their types, with
+    /// `+PREVIOUSLY_DISABLED` for its flag.
+    pub kinds: BTreeMap<String, u64>,
+    /// When nothing executed.
+    pub idle: IdleTruth,
+    /// Between idle, handlers and threads.
+    pub kernel_ticks: u64,
+    /// Threads that were given a core.
+    pub dispatches: u64,
+    /// Those that followed another thread on the core, idle in between or not.
+    pub context_switches: u64,
+    /// When no interrupt was taken.
+    pub interrupts_off: MaskTruth,
+    /// The threads in the order of their creation.
+    pub threads: Vec<ThreadTruth>,
+    /// The handlers that executed, by address.
+    pub handlers: Vec<HandlerTruth>,
+    /// The logs, by their cores.
+    pub logs: Vec<LogTruth>,
+}
+
+/// Time in which nothing executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct IdleTruth {
+    /// How long.
+    pub ticks: u64,
+    /// How often a core became idle.
+    pub periods: u64,
+}
+
+/// Time in which interrupts were off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct MaskTruth {
+    /// How often they were disabled.
+    pub count: u64,
+    /// Entries meanwhile that they are disabled: two of each critical section
+    /// within another.
+    pub nested: u64,
+    /// How long in all.
+    pub ticks: u64,
+    /// The longest that ended.
+    pub longest_ticks: u64,
+    /// Cores on which they are off at the end.
+    pub open: u64,
+}
+
+/// What a thread did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ThreadTruth {
+    /// Its name.
+    pub name: String,
+    /// Where the name lies.
+    pub address: Address,
+    /// How often it was given a core.
+    pub dispatches: u64,
+    /// How long it executed, without interrupts.
+    pub ticks: u64,
+}
+
+/// What the handler of an interrupt did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HandlerTruth {
+    /// Its function.
+    pub name: String,
+    /// Where it lies.
+    pub address: Address,
+    /// How often it began.
+    pub activations: u64,
+    /// How often it interrupted another.
+    pub nested: u64,
+    /// How long it executed, without those that interrupted it.
+    pub ticks: u64,
+    /// The longest from its entry to its exit.
+    pub longest_ticks: u64,
+}
+
+/// The log of a core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct LogTruth {
+    /// The core's number.
+    pub core: u8,
+    /// Entries that were written.
+    pub entries: u64,
+    /// Entries that newer ones overwrote.
+    pub overwritten: u64,
+    /// Entries that were not taken, as the buffer was full.
+    pub lost: u64,
+    /// How long it was idle since the start of the recording, whether there are
+    /// entries of it or not.
+    pub idle_ticks: u64,
+}
+
+/// Keeps account of entries as they are made.
+pub(super) struct Account {
+    truth: Truth,
+    cores: Vec<CoreAccount>,
+    handlers: BTreeMap<u64, HandlerTruth>,
+    oldest: Option<u64>,
+    newest: u64,
+    /// When the last entry was made, kept or not.
+    last: u64,
+}
+
+/// A core, so far.
+#[derive(Debug, Default)]
+struct CoreAccount {
+    /// Entries that are kept, by their numbers.
+    kept: std::ops::Range<u64>,
+    /// Entries so far.
+    made: u64,
+    /// Who executes, and since when; `None` before the first entry that is kept.
+    present: Option<(Executes, u64)>,
+    last_thread: Option<u64>,
+    /// When the handlers under way began; `None` before that entry.
+    began: Vec<Option<u64>>,
+    /// Since when interrupts are off, if that entry is kept.
+    off: Option<u64>,
+    /// How long it was idle, and since when it is, whatever is kept.
+    idle: u64,
+    asleep: Option<u64>,
+}
+
+impl CoreAccount {
+    /// Sums up idle time as the recorder should.
+    fn sleep(&mut self, step: &Step) {
+        match step.kind {
+            EntryKind::Sleep => self.asleep = Some(step.time),
+            EntryKind::Wake => {
+                let since = self.asleep.take();
+                self.idle += since.map_or(0, |since| step.time - since);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Account {
+    /// Of a recording of which that is kept.
+    pub(super) fn new(kept: &[Kept], firmware: &Firmware) -> Self {
+        let log = |kept: &Kept| LogTruth {
+            core: kept.core,
+            entries: kept.next - kept.first,
+            overwritten: kept.first,
+            lost: kept.lost,
+            idle_ticks: 0,
+        };
+        let core = |kept: &Kept| CoreAccount {
+            kept: kept.first..kept.next,
+            ..CoreAccount::default()
+        };
+        let thread = |text: &firmware::Text| ThreadTruth {
+            name: text.text.clone(),
+            address: Address(text.address),
+            dispatches: 0,
+            ticks: 0,
+        };
+        let handler = |function: &firmware::Function| {
+            let truth = HandlerTruth {
+                name: function.name.clone(),
+                address: Address(function.address),
+                activations: 0,
+                nested: 0,
+                ticks: 0,
+                longest_ticks: 0,
+            };
+            (function.address, truth)
+        };
+        Self {
+            truth: Truth {
+                entries: kept.iter().map(|kept| kept.next - kept.first).sum(),
+                cores: kept.len() as u8,
+                span_ticks: 0,
+                kinds: BTreeMap::new(),
+                idle: IdleTruth::default(),
+                kernel_ticks: 0,
+                dispatches: 0,
+                context_switches: 0,
+                interrupts_off: MaskTruth::default(),
+                threads: firmware.threads.iter().map(thread).collect(),
+                handlers: Vec::new(),
+                logs: kept.iter().map(log).collect(),
+            },
+            cores: kept.iter().map(core).collect(),
+            handlers: firmware.functions.iter().map(handler).collect(),
+            oldest: None,
+            newest: 0,
+            last: 0,
+        }
+    }
+
+    /// Takes the next entry.
+    pub(super) fn take(&mut self, step: &Step) {
+        let Some(core) = self.cores.get_mut(usize::from(step.core)) else {
+            return;
+        };
+        let number = core.made;
+        core.made += 1;
+        core.sleep(step);
+        self.last = self.last.max(step.time);
+        if number >= core.kept.end {
+            return;
+        }
+        let kept = number >= core.kept.start;
+        let ended = core.present.filter(|_| kept);
+        if kept {
+            core.present = Some((step.executes, step.time));
+            self.oldest = Some(
+                self.oldest
+                    .map_or(step.time, |oldest| oldest.min(step.time)),
+            );
+            self.newest = self.newest.max(step.time);
+            let kind = step.type_name();
+            *self.truth.kinds.entry(kind).or_default() += 1;
+        }
+        match step.kind {
+            EntryKind::SyncResume | EntryKind::AsyncResume => {
+                let before = core.last_thread.replace(step.name);
+                if kept {
+                    let other = before.is_some_and(|before| before != step.name);
+                    self.truth.dispatches += 1;
+                    self.truth.context_switches += u64::from(other);
+                    if let Executes::Thread(thread) = step.executes
+                        && let Some(thread) = self.truth.threads.get_mut(usize::from(thread))
+                    {
+                        thread.dispatches += 1;
+                    }
+                }
+            }
+            EntryKind::IsrEnter => {
+                core.began.push(Some(step.time).filter(|_| kept));
+                if let Some(handler) = self.handlers.get_mut(&step.address).filter(|_| kept) {
+                    handler.activations += 1;
+                    handler.nested += u64::from(core.began.len() > 1);
+                }
+            }
+            EntryKind::IsrExit => {
+                if let Some(began) = core.began.pop().flatten()
+                    && let Some(handler) = self.handlers.get_mut(&step.address)
+                {
+                    handler.longest_ticks = handler.longest_ticks.max(step.time - began);
+                }
+            }
+            EntryKind::InterruptsDisabled | EntryKind::InterruptsRestored if !kept => {}
+            EntryKind::InterruptsDisabled | EntryKind::InterruptsRestored if step.flagged => {
+                self.truth.interrupts_off.nested += u64::from(core.off.is_some());
+            }
+            EntryKind::InterruptsDisabled => {
+                self.truth.interrupts_off.count += 1;
+                core.off = Some(step.time);
+            }
+            EntryKind::InterruptsRestored => {
+                if let Some(since) = core.off.take() {
+                    let off = &mut self.truth.interrupts_off;
+                    off.ticks += step.time - since;
+                    off.longest_ticks = off.longest_ticks.max(step.time - since);
+                }
+            }
+            _ => {}
+        }
+        if let Some((executes, since)) = ended {
+            self.charge(executes, step.time - since, step.kind);
+        }
+    }
+
+    /// Somebody has executed up to an entry of that kind.
+    fn charge(&mut self, executes: Executes, ticks: u64, next: EntryKind) {
+        match executes {
+            Executes::Idle => {
+                self.truth.idle.ticks += ticks;
+                // Only these end it.
+                let ends = matches!(
+                    next,
+                    EntryKind::Wake | EntryKind::SyncResume | EntryKind::AsyncResume
+                );
+                self.truth.idle.periods += u64::from(ends && ticks > 0);
+            }
+            Executes::Kernel => self.truth.kernel_ticks += ticks,
+            Executes::Thread(thread) => {
+                if let Some(thread) = self.truth.threads.get_mut(usize::from(thread)) {
+                    thread.ticks += ticks;
+                }
+            }
+            Executes::Handler(number) => {
+                if let Some(handler) = self.handlers.get_mut(&firmware::handler(number)) {
+                    handler.ticks += ticks;
+                }
+            }
+        }
+    }
+
+    /// The recording ends.
+    pub(super) fn finish(mut self) -> Truth {
+        let end = self.newest;
+        for (core, place) in std::mem::take(&mut self.cores).into_iter().zip(0..) {
+            if let Some(log) = self.truth.logs.get_mut::<usize>(place) {
+                let asleep = core.asleep.map_or(0, |since| self.last - since);
+                log.idle_ticks = core.idle + asleep;
+            }
+            if let Some(since) = core.off {
+                self.truth.interrupts_off.ticks += end - since;
+                self.truth.interrupts_off.open += 1;
+            }
+            if let Some((executes, since)) = core.present {
+                self.charge(executes, end - since, EntryKind::Wake);
+            }
+        }
+        self.truth.span_ticks = end - self.oldest.unwrap_or(end);
+        let began = |handler: &HandlerTruth| handler.activations > 0 || handler.ticks > 0;
+        self.truth.handlers = self.handlers.into_values().filter(began).collect();
+        self.truth
+    }
+}

@@ -1,0 +1,311 @@
+//! A whole recording.
+
+use super::course::Course;
+use super::firmware::Firmware;
+use super::stream::Stream;
+use super::target::{Recorder, name_at, slots};
+use super::truth::Account;
+use super::{Form, Settings, Truth};
+use crate::GenerateError;
+use crate::ring::PROGRESS_EVENTS;
+use crate::writer::BlockWriter;
+use rtoscope_record::cswitch::{Cswl, Mode, Readable, Sink, save_raw};
+use std::cell::RefCell;
+use std::io::Write;
+
+/// What a file contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// Entries of all cores in it.
+    pub entries: u64,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+/// What is kept of a core's entries.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kept {
+    pub(super) core: u8,
+    /// Number of the first one.
+    pub(super) first: u64,
+    /// Number behind the last one.
+    pub(super) next: u64,
+    pub(super) lost: u64,
+    /// Ticks spent idle, as the recorder sums them up.
+    pub(super) idle: u64,
+}
+
+impl Kept {
+    fn nothing(core: u8) -> Self {
+        Self {
+            core,
+            first: 0,
+            next: 0,
+            lost: 0,
+            idle: 0,
+        }
+    }
+}
+
+/// The simulated counter counts a timer period of 1 ms in 10 000 ticks.
+const FREQUENCY: u64 = 10_000_000;
+/// Entries that raw memory is written by.
+const RAW_SLOTS: u64 = 4096;
+
+/// Simulates a kernel and writes the log that it records to `output`.
+///
+/// Calls `progress` from time to time with a number that grows to
+/// `settings.entries` in proportion to the work done. A container tells how many
+/// entries there are before they come: without a buffer the simulation takes its
+/// course once to count them, and then once for each core.
+pub fn write(
+    settings: &Settings,
+    output: &mut impl Write,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Summary, GenerateError> {
+    run(settings, output, progress).map(|(summary, _)| summary)
+}
+
+/// Writes a log as [`write`](fn@write) does, and says what really happened in it.
+///
+/// For this the simulation takes its course once more, in memory that does not
+/// grow.
+pub fn write_with_truth(
+    settings: &Settings,
+    output: &mut impl Write,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(Summary, Truth), GenerateError> {
+    let half = settings.entries / 2;
+    let (summary, kept) = run(settings, output, &mut |done| progress(done / 2))?;
+    let truth = truth(settings, &kept, &mut |done| progress(half + done / 2));
+    progress(settings.entries);
+    Ok((summary, truth))
+}
+
+fn run(
+    settings: &Settings,
+    output: &mut impl Write,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(Summary, Vec<Kept>), GenerateError> {
+    settings.check()?;
+    let courses = match (settings.buffer, settings.form) {
+        (None, Form::Container) => 1 + u64::from(settings.cores),
+        _ => 1,
+    };
+    let mut work = Work {
+        courses,
+        done: 0,
+        progress,
+    };
+    let output = Output::new(output);
+    let kept = match (settings.form, settings.buffer) {
+        (Form::Raw, None) => vec![raw_stream(settings, &output, &mut work)],
+        (Form::Raw, Some(_)) => {
+            let recorders = record(settings, &mut work);
+            let kept = kept(&recorders, settings);
+            for recording in recorders.iter().filter_map(Recorder::stop) {
+                save_raw(&recording, |bytes: &[u8]| output.write(bytes));
+            }
+            kept
+        }
+        (Form::Container, buffer) => {
+            let recorders = record(settings, &mut work);
+            let kept = kept(&recorders, settings);
+            let mut container = begin(settings, |bytes: &[u8]| output.write(bytes));
+            for (recorder, kept) in recorders.iter().zip(&kept) {
+                let number = kept.core.into();
+                if buffer.is_some() {
+                    container.core(number, &recorder.log, Readable::NOTHING);
+                } else {
+                    let mut go_on = |entries| {
+                        work.advance(entries);
+                        !output.has_failed()
+                    };
+                    let stream = Stream::new(settings, *kept, &mut go_on);
+                    container.core(number, &stream, Readable::NOTHING);
+                }
+            }
+            let _ = container.end();
+            kept
+        }
+    };
+    let bytes = output.finish()?;
+    (work.progress)(settings.entries);
+    let entries = kept.iter().map(|kept| kept.next - kept.first).sum();
+    Ok((Summary { entries, bytes }, kept))
+}
+
+/// Slots of logs of which only the end counts.
+const FEW_SLOTS: usize = 16;
+
+/// Lets the target run to its end.
+fn record(settings: &Settings, work: &mut Work<'_>) -> Vec<Recorder> {
+    let mut course = Course::new(settings);
+    let recorders: Vec<_> = (0..settings.cores)
+        .map(|_| Recorder::new(settings))
+        .collect();
+    let mut end = 0;
+    for number in 0..settings.entries {
+        let step = course.next_step();
+        if number == 0 {
+            for recorder in &recorders {
+                start(recorder, settings, step.time);
+            }
+        }
+        if let Some(recorder) = recorders.get(usize::from(step.core)) {
+            recorder.record(&step);
+        }
+        end = step.time.max(end);
+        if number.is_multiple_of(PROGRESS_EVENTS) && number > 0 {
+            work.advance(PROGRESS_EVENTS);
+        }
+    }
+    work.advance(settings.entries % PROGRESS_EVENTS);
+    for recorder in &recorders {
+        recorder.set_clock(end);
+    }
+    recorders
+}
+
+fn start(recorder: &Recorder, settings: &Settings, time: u64) {
+    recorder.set_clock(time);
+    match settings.buffer {
+        Some(buffer) if !buffer.cyclic => {
+            recorder.start(slots(buffer.slots as usize), Mode::OneShot);
+        }
+        Some(buffer) => recorder.start(slots(buffer.slots as usize), Mode::Cyclic),
+        None => recorder.start(slots(FEW_SLOTS), Mode::Cyclic),
+    }
+}
+
+/// What is kept of recordings that have come to their end: all, if they are
+/// read out meanwhile.
+fn kept(recorders: &[Recorder], settings: &Settings) -> Vec<Kept> {
+    let all = recorders.iter().zip(0..);
+    let kept = |(recorder, core): (&Recorder, u8)| {
+        let snapshot = recorder.log.snapshot();
+        snapshot.map_or_else(
+            || Kept::nothing(core),
+            |snapshot| Kept {
+                core,
+                first: settings.buffer.map_or(0, |_| snapshot.first),
+                next: snapshot.next,
+                lost: snapshot.lost,
+                idle: snapshot.idle,
+            },
+        )
+    };
+    all.map(kept).collect()
+}
+
+/// Begins a container with what the entries point to.
+fn begin<S: Sink>(settings: &Settings, sink: S) -> Cswl<S> {
+    let bits = settings.counter_bits;
+    let mut container = Cswl::begin(sink, FREQUENCY, bits, settings.cores.into());
+    let Firmware {
+        isr,
+        threads,
+        functions,
+        ..
+    } = Course::new(settings).firmware;
+    for text in std::iter::once(&isr).chain(&threads) {
+        container.name(name_at(text.address), &text.text);
+    }
+    for function in functions {
+        let (address, bytes) = (function.address as usize, function.bytes as usize);
+        container.symbol(address, bytes, &function.name);
+    }
+    container
+}
+
+/// Writes the entries of the only core block by block while it runs.
+fn raw_stream<O: Write>(settings: &Settings, output: &Output<'_, O>, work: &mut Work<'_>) -> Kept {
+    let mut course = Course::new(settings);
+    let recorder = Recorder::new(settings);
+    let mut memory = Some(slots(RAW_SLOTS as usize));
+    let mut left = settings.entries;
+    while left > 0 && !output.has_failed() {
+        if let Some(memory) = memory.take() {
+            recorder.start(memory, Mode::OneShot);
+        }
+        let now = left.min(RAW_SLOTS);
+        for _ in 0..now {
+            recorder.record(&course.next_step());
+        }
+        left -= now;
+        if let Some(recording) = recorder.stop() {
+            save_raw(&recording, |bytes: &[u8]| output.write(bytes));
+            memory = Some(recording.into_buffer());
+        }
+        work.advance(now);
+    }
+    Kept {
+        next: settings.entries,
+        ..Kept::nothing(0)
+    }
+}
+
+/// What really happened in a recording of which that is kept.
+fn truth(settings: &Settings, kept: &[Kept], progress: &mut dyn FnMut(u64)) -> Truth {
+    let mut course = Course::new(settings);
+    let mut account = Account::new(kept, &course.firmware);
+    for number in 0..settings.entries {
+        account.take(&course.next_step());
+        if number.is_multiple_of(PROGRESS_EVENTS) {
+            progress(number);
+        }
+    }
+    account.finish()
+}
+
+/// Tells how much has been done of several courses.
+struct Work<'a> {
+    courses: u64,
+    /// Entries of all courses so far.
+    done: u64,
+    progress: &'a mut dyn FnMut(u64),
+}
+
+impl Work<'_> {
+    fn advance(&mut self, entries: u64) {
+        self.done += entries;
+        (self.progress)(self.done / self.courses);
+    }
+}
+
+/// Takes what the recorder's writers give, which cannot fail.
+struct Output<'a, O> {
+    writer: RefCell<BlockWriter<'a, O>>,
+    failed: RefCell<Option<GenerateError>>,
+}
+
+impl<'a, O: Write> Output<'a, O> {
+    fn new(output: &'a mut O) -> Self {
+        Self {
+            writer: RefCell::new(BlockWriter::new(output)),
+            failed: RefCell::new(None),
+        }
+    }
+
+    fn write(&self, bytes: &[u8]) {
+        if !self.has_failed()
+            && let Err(error) = self.writer.borrow_mut().append(bytes)
+        {
+            self.failed.replace(Some(error));
+        }
+    }
+
+    fn has_failed(&self) -> bool {
+        self.failed.borrow().is_some()
+    }
+
+    /// Says how many bytes there were.
+    fn finish(self) -> Result<u64, GenerateError> {
+        if let Some(error) = self.failed.into_inner() {
+            return Err(error);
+        }
+        let mut writer = self.writer.into_inner();
+        writer.finish()?;
+        Ok(writer.position())
+    }
+}

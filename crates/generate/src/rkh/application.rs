@@ -1,0 +1,196 @@
+//! The application: its objects, and what they do to each other.
+
+use super::address;
+use super::events::{Event, Pool, Signal};
+use super::machine::{Effect, Reaction};
+use super::object::{Object, Queue};
+use super::start::REFUSED;
+use super::station::Station;
+use super::timers::Timer;
+use super::tracer::Tracer;
+use super::{Settings, pump, station};
+use fastrand::Rng;
+use rtoscope_record::rkh::Address;
+
+/// The station's number; the pumps follow.
+pub(super) const STATION: u8 = 0;
+
+pub(super) struct Application<'a> {
+    pub(super) tracer: Tracer<'a>,
+    pub(super) objects: Vec<Object>,
+    pub(super) timers: Vec<Timer>,
+    pub(super) pools: [Pool; 2],
+    /// Events that the station has put aside.
+    pub(super) aside: Queue,
+    pub(super) station: Station,
+    pub(super) random: Rng,
+}
+
+/// Events that the station can put aside.
+const MOST_ASIDE: u8 = 16;
+/// Places in a pump's queue.
+const PUMP_QUEUE: u8 = 16;
+/// Requests of a pump that can be under way.
+const REQUESTS: u8 = 4;
+
+impl<'a> Application<'a> {
+    pub(super) fn new(settings: &Settings, tracer: Tracer<'a>) -> Self {
+        let pumps = settings.pumps;
+        let queue = 8 + (REQUESTS + 2) * pumps;
+        let mut objects = vec![Object::new(STATION, &station::MACHINE, queue)];
+        let mut timers = vec![Timer::new(STATION, Signal::Tick)];
+        for pump in 1..=pumps {
+            objects.push(Object::new(pump, &pump::MACHINE, PUMP_QUEUE));
+            timers.push(Timer::new(pump, Signal::Timeout));
+        }
+        Self {
+            tracer,
+            objects,
+            timers,
+            pools: [
+                Pool::new(0, REQUESTS * pumps + MOST_ASIDE, 4),
+                Pool::new(1, 2 * pumps, 12),
+            ],
+            aside: Queue::new(address::ASIDE, MOST_ASIDE),
+            station: Station::default(),
+            random: Rng::with_seed(settings.seed),
+        }
+    }
+
+    /// How an object reacts to an event.
+    pub(super) fn react(&mut self, number: u8, event: &Event) -> Reaction {
+        let object = self.objects.get(usize::from(number));
+        let state = object.map_or(0, |object| object.state);
+        match number {
+            STATION => self.station.react(state, event),
+            _ => pump::react(state, event, &mut self.random),
+        }
+    }
+
+    /// Executes an action, which it records when it is done.
+    pub(super) fn execute(&mut self, number: u8, effect: Effect, event: &mut Event) {
+        match number {
+            STATION => self.station_effect(effect, event),
+            _ => self.pump_effect(number, effect),
+        }
+    }
+
+    pub(super) fn start_timer(&mut self, owner: u8, ticks: u16, period: u16) {
+        if let Some(timer) = self.timers.get_mut(usize::from(owner)) {
+            timer.start(&mut self.tracer, ticks, period);
+        }
+    }
+
+    pub(super) fn stop_timer(&mut self, owner: u8) {
+        if let Some(timer) = self.timers.get_mut(usize::from(owner)) {
+            timer.stop(&mut self.tracer);
+        }
+    }
+
+    /// Posts an event that lies in constant memory.
+    pub(super) fn post_constant(&mut self, to: u8, signal: Signal, from: u8, front: bool) {
+        self.post(to, Event::constant(signal), address::object(from), front);
+    }
+
+    /// A pump has run.
+    pub(super) fn post_done(&mut self, pump: u8) {
+        let event = Event {
+            about: pump,
+            ..Event::constant(Signal::Done)
+        };
+        self.post(STATION, event, address::object(pump), false);
+    }
+
+    /// Makes an event and posts it, if its pool is not empty.
+    pub(super) fn post_new(&mut self, pool: usize, signal: Signal, from: u8, to: u8, about: u8) {
+        let actor = address::object(from);
+        let tracer = &mut self.tracer;
+        let pool = self.pools.get_mut(pool);
+        if let Some(event) = pool.and_then(|pool| pool.make(tracer, signal, about, actor)) {
+            self.post(to, event, actor, false);
+        }
+    }
+
+    /// Puts an event into an object's queue.
+    pub(super) fn post(&mut self, to: u8, mut event: Event, sender: Address, front: bool) {
+        let tracer = &mut self.tracer;
+        let Some(object) = self.objects.get_mut(usize::from(to)) else {
+            return;
+        };
+        if object.queue.is_full() {
+            let queue = object.queue.address;
+            tracer.put("QUE FULL", |recorder| recorder.que_full(queue));
+            self.release(&event, sender);
+            return;
+        }
+        event.hold();
+        object.queue.put(tracer, event, front);
+        let (references, pool) = (event.references, event.pool_from_one());
+        let (ao, signal) = (object.ao(), event.signal.number());
+        let (used, least) = (object.queue.len(), object.queue.least_free.into());
+        let posted = if front {
+            tracer.put("SMA LIFO", |recorder| {
+                recorder.sma_lifo(ao, signal, sender, pool, references, used, least);
+            })
+        } else {
+            tracer.put("SMA FIFO", |recorder| {
+                recorder.sma_fifo(ao, signal, sender, pool, references, used, least);
+            })
+        };
+        if posted.is_some() {
+            tracer.truth.post(to, event.signal, sender, front, used);
+        }
+    }
+
+    /// The station will handle an event later.
+    pub(super) fn put_aside(&mut self, event: &mut Event) {
+        if self.aside.is_full() {
+            let (number, name) = REFUSED;
+            self.tracer.put(name, |recorder| recorder.user(number, &[]));
+            return;
+        }
+        let aside = Event {
+            references: 1,
+            ..*event
+        };
+        event.hold();
+        let tracer = &mut self.tracer;
+        self.aside.put(tracer, aside, false);
+        let (queue, signal) = (self.aside.address, event.signal.number());
+        let put = tracer.put("SMA DEFER", |recorder| recorder.sma_defer(queue, signal));
+        if put.is_some() {
+            tracer.truth.defer(STATION);
+        }
+    }
+
+    /// The station takes the oldest event back that it put aside.
+    pub(super) fn recall(&mut self) {
+        let tracer = &mut self.tracer;
+        let Some(event) = self.aside.take(tracer, true) else {
+            return;
+        };
+        // The queue of those put aside lets go of it after this.
+        self.post(STATION, event, address::object(STATION), true);
+        let (tracer, signal) = (&mut self.tracer, event.signal.number());
+        if let Some(object) = self.objects.get_mut(usize::from(STATION)) {
+            object.queue.let_go_of_first();
+            let ao = object.ao();
+            let back = tracer.put("SMA RCALL", |recorder| {
+                recorder.sma_rcall(ao.address, signal);
+            });
+            if back.is_some() {
+                tracer.truth.recall(STATION);
+            }
+        }
+    }
+
+    /// An event is not needed any more.
+    pub(super) fn release(&mut self, event: &Event, actor: Address) {
+        let pool = event
+            .pool
+            .and_then(|pool| self.pools.get_mut(usize::from(pool)));
+        if let Some(pool) = pool {
+            pool.release(&mut self.tracer, event, actor);
+        }
+    }
+}

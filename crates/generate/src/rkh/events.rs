@@ -1,0 +1,143 @@
+//! Events and the pools that they come from.
+
+use super::address;
+use super::tracer::Tracer;
+use rtoscope_record::rkh::Address;
+
+macro_rules! signals {
+    ($($name:ident $text:literal,)*) => {
+        /// What an event is for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub(super) enum Signal {
+            $($name,)*
+        }
+
+        impl Signal {
+            /// All with their names, in the order of their numbers.
+            pub(super) const ALL: &[(Self, &str)] = &[$((Self::$name, $text),)*];
+        }
+    };
+}
+
+signals! {
+    Timeout "TIMEOUT",
+    Request "REQUEST",
+    Grant "GRANT",
+    Done "DONE",
+    Tick "TICK",
+    Alarm "ALARM",
+    Close "CLOSE",
+    Open "OPEN",
+}
+
+impl Signal {
+    pub(super) fn number(self) -> u32 {
+        self as u32
+    }
+}
+
+/// An event in a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Event {
+    pub(super) signal: Signal,
+    /// The pool that its memory comes from; `None` of a constant one.
+    pub(super) pool: Option<u8>,
+    /// Queues and steps that hold it, if it comes from a pool.
+    pub(super) references: u8,
+    /// The active object that it is about.
+    pub(super) about: u8,
+}
+
+impl Event {
+    /// One that lies in constant memory.
+    pub(super) fn constant(signal: Signal) -> Self {
+        Self {
+            signal,
+            pool: None,
+            references: 0,
+            about: 0,
+        }
+    }
+
+    /// Its pool as most records have it: counted from 1, and 0 for none.
+    pub(super) fn pool_from_one(&self) -> u8 {
+        self.pool.map_or(0, |pool| pool + 1)
+    }
+
+    /// Another queue or step holds it.
+    pub(super) fn hold(&mut self) {
+        if self.pool.is_some() {
+            self.references += 1;
+        }
+    }
+}
+
+/// A pool of events of one size.
+#[derive(Debug)]
+pub(super) struct Pool {
+    pub(super) number: u8,
+    pub(super) blocks: u8,
+    pub(super) event_bytes: u8,
+    free: u8,
+    least_free: u8,
+}
+
+impl Pool {
+    pub(super) fn new(number: u8, blocks: u8, event_bytes: u8) -> Self {
+        Self {
+            number,
+            blocks,
+            event_bytes,
+            free: blocks,
+            least_free: blocks,
+        }
+    }
+
+    fn used(&self) -> u32 {
+        (self.blocks - self.free).into()
+    }
+
+    /// An event, if there is room.
+    pub(super) fn make(
+        &mut self,
+        tracer: &mut Tracer<'_>,
+        signal: Signal,
+        about: u8,
+        actor: Address,
+    ) -> Option<Event> {
+        self.free = self.free.checked_sub(1)?;
+        self.least_free = self.least_free.min(self.free);
+        let (number, pool) = (self.number, address::pool(self.number));
+        let (free, least) = (self.free.into(), self.least_free.into());
+        let (bytes, used) = (self.event_bytes.into(), self.used());
+        tracer.put("MP GET", |recorder| recorder.mp_get(pool, free, least));
+        tracer.put("FWK AE", |recorder| {
+            recorder.fwk_ae(bytes, signal.number(), number, 0, used, least, actor);
+        });
+        Some(Event {
+            signal,
+            pool: Some(number),
+            references: 0,
+            about,
+        })
+    }
+
+    /// A queue or step holds an event of the pool no longer.
+    pub(super) fn release(&mut self, tracer: &mut Tracer<'_>, event: &Event, actor: Address) {
+        let signal = event.signal.number();
+        if event.references > 1 {
+            let (pool, references) = (event.pool_from_one(), event.references - 1);
+            tracer.put("FWK GC", |recorder| {
+                recorder.fwk_gc(signal, pool, references);
+            });
+            return;
+        }
+        let (number, pool, least) = (self.number, address::pool(self.number), self.least_free);
+        self.free += 1;
+        let (used, free) = (self.used(), self.free.into());
+        tracer.put("FWK GCR", |recorder| {
+            recorder.fwk_gcr(signal, number, 1, used, least.into(), actor);
+        });
+        tracer.put("MP PUT", |recorder| recorder.mp_put(pool, free));
+    }
+}

@@ -1,0 +1,31 @@
+//! A trace stream of RKH, of a simulated application, recorded by the recorder
+//! that targets use.
+//!
+//! A station grants pumps their turns. Both are active objects with state
+//! machines, queues and timers; they post to each other, put events aside and
+//! take them back. Every record goes through a
+//! [`Recorder`](rtoscope_record::rkh::Recorder) and comes out as its stream.
+
+mod address;
+mod application;
+mod dispatch;
+mod events;
+mod machine;
+mod object;
+mod pump;
+mod scheduler;
+mod settings;
+mod setup;
+mod start;
+mod station;
+mod timers;
+mod tracer;
+mod truth;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use settings::Settings;
+pub use truth::{EndingTruth, ObjectTruth, SignalTruth, StateTruth, TimerTruth, Truth};
+pub use write::{Summary, write, write_with_truth};

@@ -1,0 +1,99 @@
+//! An active object: its queue, its machine's state, its timer.
+
+use super::address;
+use super::events::Event;
+use super::machine::Machine;
+use super::tracer::Tracer;
+use rtoscope_record::rkh::{ActiveObject, Address};
+use std::collections::VecDeque;
+
+/// An active object. Its number is its priority; 0 is the highest.
+#[derive(Debug)]
+pub(super) struct Object {
+    pub(super) number: u8,
+    pub(super) machine: &'static Machine,
+    /// The state that its machine is in, the innermost.
+    pub(super) state: usize,
+    pub(super) queue: Queue,
+}
+
+impl Object {
+    pub(super) fn new(number: u8, machine: &'static Machine, size: u8) -> Self {
+        Self {
+            number,
+            machine,
+            state: machine.initial,
+            queue: Queue::new(address::queue(number), size),
+        }
+    }
+
+    /// As records name it.
+    pub(super) fn ao(&self) -> ActiveObject {
+        ActiveObject::new(address::object(self.number), self.number)
+    }
+}
+
+/// A queue of events.
+#[derive(Debug)]
+pub(super) struct Queue {
+    pub(super) address: Address,
+    pub(super) size: u8,
+    pub(super) least_free: u8,
+    events: VecDeque<Event>,
+}
+
+impl Queue {
+    pub(super) fn new(address: Address, size: u8) -> Self {
+        Self {
+            address,
+            size,
+            least_free: size,
+            events: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.events.len() as u32
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.events.len() >= usize::from(self.size)
+    }
+
+    /// Puts an event, which there must be room for, at the end or the front.
+    pub(super) fn put(&mut self, tracer: &mut Tracer<'_>, event: Event, front: bool) {
+        if front {
+            self.events.push_front(event);
+        } else {
+            self.events.push_back(event);
+        }
+        self.least_free = self.least_free.min(self.size - self.events.len() as u8);
+        let (queue, used, least) = (self.address, self.len(), self.least_free.into());
+        if front {
+            tracer.put("QUE LIFO", |recorder| recorder.que_lifo(queue, used, least));
+        } else {
+            tracer.put("QUE FIFO", |recorder| recorder.que_fifo(queue, used, least));
+        }
+    }
+
+    /// Takes the event at the front.
+    pub(super) fn take(&mut self, tracer: &mut Tracer<'_>, deferred: bool) -> Option<Event> {
+        let event = self.events.pop_front()?;
+        let (queue, left) = (self.address, self.len());
+        // The queue of events put aside belongs to nobody, of which RKH records
+        // the plain form.
+        if left == 0 && !deferred {
+            tracer.put("QUE GET_LAST", |recorder| recorder.que_get_last(queue));
+        } else {
+            tracer.put("QUE GET", |recorder| recorder.que_get(queue, left));
+        }
+        Some(event)
+    }
+
+    /// One less holds the event at the front.
+    pub(super) fn let_go_of_first(&mut self) {
+        if let Some(event) = self.events.front_mut() {
+            event.references = event.references.saturating_sub(1);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Who has its turn: RKH's own scheduler, which lets the object of the highest
+//! priority that has an event handle it to the end.
+
+use super::application::Application;
+use super::events::Event;
+use super::{Settings, address};
+
+/// Stamps that the steps of a pump, and of the station for it, take between two
+/// timer interrupts on an average, as measured: of the first few, and of others,
+/// which mostly wait for their turn.
+const STAMPS_A_PUMP: u64 = 20;
+const STAMPS_A_WAITING_PUMP: u64 = 7;
+/// Pumps that hardly wait.
+const FEW: u64 = 3;
+
+impl Application<'_> {
+    /// Runs until all records have been made.
+    pub(super) fn run(&mut self, settings: &Settings) {
+        let pumps = u64::from(settings.pumps);
+        let waiting = pumps.saturating_sub(FEW);
+        let busy = STAMPS_A_PUMP * (pumps - waiting) + STAMPS_A_WAITING_PUMP * waiting;
+        let period = busy * 100 / u64::from(settings.load);
+        self.start();
+        if settings.losses {
+            self.tracer.let_host_leave();
+        }
+        let mut next = self.tracer.now() + period;
+        while self.tracer.goes_on() {
+            if self.tracer.now() >= next {
+                self.tick();
+                next += period;
+            }
+            let waits = self.objects.iter().find(|object| object.queue.len() > 0);
+            match waits.map(|object| object.number) {
+                Some(number) => self.step(number),
+                None => self.tracer.idle_until(next),
+            }
+        }
+    }
+
+    /// The timer interrupt.
+    fn tick(&mut self) {
+        for place in 0..self.timers.len() {
+            let Some(timer) = self.timers.get_mut(place) else {
+                break;
+            };
+            let (owner, signal) = (timer.owner, timer.signal);
+            if timer.tick(&mut self.tracer) {
+                self.post(
+                    owner,
+                    Event::constant(signal),
+                    address::TICK_INTERRUPT,
+                    false,
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The station: lets one pump run at a time.
+
+use super::application::{Application, STATION};
+use super::events::{Event, Signal};
+use super::machine::{Effect, Machine, Reaction, State, Taken};
+use super::start::GRANTED;
+use rtoscope_record::rkh::item;
+
+const OPEN: usize = 0;
+const FREE: usize = 1;
+const BUSY: usize = 2;
+const PAUSED: usize = 3;
+const NEXT: usize = 4;
+
+pub(super) static MACHINE: Machine = Machine {
+    number: 0,
+    states: &[
+        State {
+            name: "open",
+            parent: None,
+            child: Some(FREE),
+        },
+        State {
+            name: "free",
+            parent: Some(OPEN),
+            child: None,
+        },
+        State {
+            name: "busy",
+            parent: Some(OPEN),
+            child: None,
+        },
+        State {
+            name: "paused",
+            parent: None,
+            child: None,
+        },
+    ],
+    pseudostates: &["next"],
+    initial: OPEN,
+    initial_action: Effect::StartStation,
+};
+
+/// What the station keeps in mind.
+#[derive(Debug, Default)]
+pub(super) struct Station {
+    /// The pump that was let run.
+    granted: u8,
+    /// Ticks since then.
+    waited: u32,
+    /// Ticks in all.
+    ticks: u32,
+    /// Ticks until it opens again.
+    pause: u32,
+}
+
+/// Timer interrupts from a tick of the station to the next.
+const TICK: u16 = 10;
+/// Ticks after which a pump is given up.
+const PATIENCE: u32 = 3;
+/// Ticks from one alarm to the next, and from one pause to the next.
+const ALARMS: u32 = 4;
+const PAUSES: u32 = 37;
+/// Ticks of a pause.
+const PAUSE: u32 = 3;
+
+impl Station {
+    pub(super) fn react(&self, state: usize, event: &Event) -> Reaction {
+        let external = |source, target, effect| Taken::External {
+            source,
+            through: None,
+            target,
+            effect,
+        };
+        let internal = |source, effect| Taken::Internal { source, effect };
+        match (state, event.signal) {
+            (FREE, Signal::Request) => external(FREE, BUSY, Effect::Grant).at_once(),
+            (BUSY, Signal::Request) => internal(BUSY, Effect::PutAside).at_once(),
+            (BUSY, Signal::Done) if event.about == self.granted => Taken::External {
+                source: BUSY,
+                through: Some(NEXT),
+                target: FREE,
+                effect: Effect::NextPump,
+            }
+            .at_once(),
+            (BUSY, Signal::Done) => Taken::Nothing.behind_a_guard(),
+            (BUSY, Signal::Tick) if self.waited >= PATIENCE => {
+                external(BUSY, FREE, Effect::GiveUp).at_once()
+            }
+            (BUSY, Signal::Tick) => internal(OPEN, Effect::Watch).behind_a_guard(),
+            (FREE, Signal::Tick) => internal(OPEN, Effect::Watch).at_once(),
+            (FREE | BUSY, Signal::Close) => external(OPEN, PAUSED, Effect::Close).at_once(),
+            (PAUSED, Signal::Tick) => internal(PAUSED, Effect::Wait).at_once(),
+            (PAUSED, Signal::Open) => external(PAUSED, OPEN, Effect::Reopen).at_once(),
+            _ => Taken::Nothing.at_once(),
+        }
+    }
+}
+
+impl Application<'_> {
+    pub(super) fn station_effect(&mut self, effect: Effect, event: &mut Event) {
+        match effect {
+            Effect::StartStation => self.start_timer(STATION, TICK, TICK),
+            Effect::Grant => self.grant(event.about),
+            Effect::PutAside => self.put_aside(event),
+            Effect::NextPump | Effect::GiveUp | Effect::Reopen => self.recall(),
+            Effect::Watch => self.watch(),
+            Effect::Close => self.station.pause = PAUSE,
+            Effect::Wait => {
+                self.station.pause = self.station.pause.saturating_sub(1);
+                if self.station.pause == 0 {
+                    self.post_constant(STATION, Signal::Open, STATION, false);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn grant(&mut self, pump: u8) {
+        (self.station.granted, self.station.waited) = (pump, 0);
+        let aside = self.aside.len() as u8;
+        let (number, name) = GRANTED;
+        self.tracer.put(name, |recorder| {
+            recorder.user(number, &[item::u8(3, pump), item::u8(0, aside)]);
+        });
+        self.post_new(1, Signal::Grant, STATION, pump, pump);
+    }
+
+    fn watch(&mut self) {
+        self.station.ticks += 1;
+        self.station.waited += 1;
+        if self.station.ticks.is_multiple_of(ALARMS) {
+            for pump in 1..self.objects.len() as u8 {
+                self.post_constant(pump, Signal::Alarm, STATION, false);
+            }
+        }
+        if self.station.ticks.is_multiple_of(PAUSES) {
+            self.post_constant(STATION, Signal::Close, STATION, true);
+        }
+    }
+}

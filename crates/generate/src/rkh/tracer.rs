@@ -1,0 +1,162 @@
+//! Records through the recorder, and its stream to the host.
+
+use super::Settings;
+use super::setup::Board;
+use super::truth::Account;
+use crate::GenerateError;
+use crate::counter::Counter;
+use crate::ring::PROGRESS_EVENTS;
+use crate::writer::BlockWriter;
+use fastrand::Rng;
+use rtoscope_record::port::Spin;
+use rtoscope_record::rkh::Recorder;
+use std::io::Write;
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+/// What records go to.
+pub(super) type Target = Recorder<Board, Spin, Counter>;
+
+pub(super) struct Tracer<'a> {
+    target: Target,
+    counter: Counter,
+    now: u64,
+    /// Records that are still to be made, of all.
+    left: u64,
+    all: u64,
+    /// Records that were lost so far.
+    lost: u32,
+    pub(super) truth: Account,
+    random: Rng,
+    /// Records until the host is back, and whether it ever leaves.
+    away: u64,
+    leaves: bool,
+    output: &'a mut dyn Output,
+    failed: Option<GenerateError>,
+    progress: &'a mut dyn FnMut(u64),
+}
+
+/// Where the stream goes.
+pub(super) trait Output {
+    fn append(&mut self, bytes: &[u8]) -> Result<(), GenerateError>;
+}
+
+impl<O: Write> Output for BlockWriter<'_, O> {
+    fn append(&mut self, bytes: &[u8]) -> Result<(), GenerateError> {
+        Self::append(self, bytes)
+    }
+}
+
+/// Bytes of the recorder's buffer.
+const BUFFER_BYTES: usize = 4096;
+/// Bytes that the host lets wait.
+const WAITING_BYTES: usize = 1024;
+/// Stamps from a record to the next within a step.
+const RECORD: Range<u64> = 1..12;
+/// The host leaves before one record of so many, for so many.
+const LEAVES: u32 = 2500;
+const AWAY: Range<u64> = 50..1500;
+
+impl<'a> Tracer<'a> {
+    /// Starts the recorder.
+    pub(super) fn new(
+        settings: &Settings,
+        truth: Account,
+        output: &'a mut dyn Output,
+        progress: &'a mut dyn FnMut(u64),
+    ) -> Self {
+        let counter = Counter::default();
+        let target = Target::new(Spin::new(), counter.clone());
+        // For ever, as on a target.
+        let buffer = Box::leak(vec![MaybeUninit::uninit(); BUFFER_BYTES].into_boxed_slice());
+        let started = target.start(buffer);
+        debug_assert!(started.is_ok());
+        let mut random = Rng::with_seed(settings.seed.rotate_left(32));
+        let mut tracer = Self {
+            target,
+            counter,
+            now: random.u32(..).into(),
+            left: settings.records - 1,
+            all: settings.records,
+            lost: 0,
+            truth,
+            random,
+            away: 0,
+            leaves: false,
+            output,
+            failed: None,
+            progress,
+        };
+        tracer.truth.count("FWK TCFG", None, false);
+        tracer
+    }
+
+    /// The time, in stamps that never wrap.
+    pub(super) fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// From now on the host sometimes takes nothing for a while.
+    pub(super) fn let_host_leave(&mut self) {
+        self.leaves = true;
+    }
+
+    /// Nothing happens until then.
+    pub(super) fn idle_until(&mut self, time: u64) {
+        self.now = self.now.max(time);
+    }
+
+    /// Whether there are records to be made.
+    pub(super) fn goes_on(&self) -> bool {
+        self.left > 0
+    }
+
+    /// Makes a record of that name, and says when; [`None`] if all have been made.
+    pub(super) fn put(&mut self, name: &'static str, record: impl FnOnce(&Target)) -> Option<u64> {
+        self.left = self.left.checked_sub(1)?;
+        self.now += self.random.u64(RECORD);
+        self.counter.set(self.now as u32);
+        record(&self.target);
+        let lost = self.target.lost();
+        let is_lost = lost != self.lost;
+        self.lost = lost;
+        self.truth.count(name, Some(self.now), is_lost);
+        self.host();
+        if self.left.is_multiple_of(PROGRESS_EVENTS) {
+            (self.progress)(self.all - self.left);
+        }
+        Some(self.now)
+    }
+
+    /// The host takes what waits, unless it is away.
+    fn host(&mut self) {
+        if self.away > 0 {
+            self.away -= 1;
+        } else if self.leaves && self.random.u32(0..LEAVES) == 0 {
+            self.away = self.random.u64(AWAY);
+        } else if self.target.waiting() >= WAITING_BYTES {
+            self.take();
+        }
+    }
+
+    fn take(&mut self) {
+        let mut bytes = [0; BUFFER_BYTES];
+        let taken = self.target.take(&mut bytes);
+        let bytes = bytes.get(..taken).unwrap_or_default();
+        if self.failed.is_none()
+            && let Err(error) = self.output.append(bytes)
+        {
+            self.failed = Some(error);
+            self.left = 0;
+        }
+    }
+
+    /// The host takes the rest.
+    pub(super) fn finish(mut self) -> Result<Account, GenerateError> {
+        self.take();
+        match self.failed {
+            Some(error) => Err(error),
+            None => Ok(self.truth),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+use super::application::Application;
+use super::tracer::Tracer;
+use super::truth::Account;
+use super::{Settings, Truth};
+use crate::GenerateError;
+use crate::writer::BlockWriter;
+use std::io::Write;
+
+/// What a stream contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// Records in it.
+    pub records: u64,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+/// Simulates active objects and writes the stream that they record to `output`.
+///
+/// Calls `progress` from time to time with the number of records so far.
+pub fn write(
+    settings: &Settings,
+    output: &mut impl Write,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Summary, GenerateError> {
+    write_with_truth(settings, output, progress).map(|(summary, _)| summary)
+}
+
+/// Writes a stream as [`write`](fn@write) does, and says what really happened.
+pub fn write_with_truth(
+    settings: &Settings,
+    output: &mut impl Write,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(Summary, Truth), GenerateError> {
+    settings.check()?;
+    let mut output = BlockWriter::new(output);
+    let account = Account::new(settings);
+    let tracer = Tracer::new(settings, account, &mut output, progress);
+    let mut application = Application::new(settings, tracer);
+    application.run(settings);
+    let truth = application.tracer.finish()?.finish();
+    output.finish()?;
+    progress(settings.records);
+    let summary = Summary {
+        records: truth.records - truth.lost,
+        bytes: output.position(),
+    };
+    Ok((summary, truth))
+}

@@ -1,0 +1,292 @@
+//! Context-switch logs: who got the processor, when, and where in the code.
+
+use crate::c::{c_char, rto_counter, size_t};
+use crate::counter::{or_none, register, NONE};
+use crate::mask::{own, Own};
+use core::mem::{align_of, size_of};
+use core::ptr::addr_of_mut;
+use rtoscope_record::cswitch::{Entry, Log, Mode, Snapshot};
+use rtoscope_record::port::Register;
+use rtoscope_record::Name;
+
+type CoreLog = Log<Own, Register>;
+
+/// The log of one core, as the header has it.
+#[repr(C)]
+pub struct rto_cswitch {
+    control: [u64; if size_of::<usize>() == 8 { 9 } else { 7 }],
+    on: bool,
+    rest: [u64; 3],
+}
+
+const _: () = assert!(size_of::<CoreLog>() <= size_of::<rto_cswitch>());
+const _: () = assert!(align_of::<CoreLog>() <= align_of::<rto_cswitch>());
+
+/// What an entry says.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub enum rto_cswitch_kind {
+    /// The processor leaves the idle loop.
+    RTO_WAKE = 0,
+    /// The processor enters the idle loop.
+    RTO_SLEEP = 1,
+    /// The scheduler resumes a thread that gave the processor away itself.
+    RTO_SYNC_RESUME = 2,
+    /// The scheduler resumes a thread that an interrupt took the processor from.
+    RTO_ASYNC_RESUME = 3,
+    /// An interrupt returns to the thread that it interrupted.
+    RTO_ISR_RETURN = 4,
+    /// An interrupt handler begins.
+    RTO_ISR_ENTER = 5,
+    /// An interrupt handler ends.
+    RTO_ISR_EXIT = 6,
+    /// Interrupts are disabled from here on.
+    RTO_INT_DISABLE = 7,
+    /// Interrupts are enabled from here on.
+    RTO_INT_RESTORE = 8,
+}
+
+/// Flag on `RTO_INT_DISABLE` and `RTO_INT_RESTORE`: up to this entry interrupts were
+/// disabled.
+pub const RTO_PREVIOUSLY_DISABLED: u32 = 0x20;
+
+/// An entry of a log.
+#[repr(C)]
+pub struct rto_cswitch_entry {
+    /// One of `enum rto_cswitch_kind`, maybe with `RTO_PREVIOUSLY_DISABLED`.
+    pub kind: u32,
+    /// The counter's value, in ticks.
+    pub counter: u32,
+    /// Where in the code: a return address, or an interrupt handler.
+    pub address: usize,
+    /// The name of the thread that executes; `"ISR"` in interrupt handlers.
+    pub name: *const c_char,
+}
+
+const _: () = assert!(size_of::<Entry>() == size_of::<rto_cswitch_entry>());
+
+/// Where a recording stands or stood when it ended.
+#[repr(C)]
+pub struct rto_cswitch_position {
+    /// The first entry of the buffer.
+    pub start: *const rto_cswitch_entry,
+    /// The entry that would be written next.
+    pub current: *const rto_cswitch_entry,
+    /// Behind the last entry of the buffer.
+    pub end: *const rto_cswitch_entry,
+    /// Whether the buffer is used as a ring.
+    pub cyclic: bool,
+    /// Entries that were overwritten.
+    pub overwritten: u64,
+    /// Entries that were written in all.
+    pub written: u64,
+    /// Entries that were not taken, as the buffer was full.
+    pub lost: u64,
+    /// Ticks spent idle.
+    pub idle: u64,
+}
+
+impl From<Snapshot> for rto_cswitch_position {
+    fn from(snapshot: Snapshot) -> Self {
+        Self {
+            start: snapshot.start.cast(),
+            current: snapshot.current.cast(),
+            end: snapshot.end.cast(),
+            cyclic: snapshot.cyclic,
+            overwritten: snapshot.first,
+            written: snapshot.next,
+            lost: snapshot.lost,
+            idle: snapshot.idle,
+        }
+    }
+}
+
+/// The log of a program that has one core, or logs one of them. Its name is
+/// where `rtoscope --elf` looks for it.
+#[no_mangle]
+#[allow(non_upper_case_globals)]
+pub static rtoscope_cswitch_log: CoreLog = Log::new(own(), register(&NONE));
+
+/// # Safety
+/// `log` must be initialised.
+#[inline(always)]
+pub(crate) unsafe fn of<'a>(log: *const rto_cswitch) -> &'a CoreLog {
+    // SAFETY: an initialised log is a `CoreLog` of static life.
+    unsafe { &*log.cast() }
+}
+
+/// Makes memory a log that is off, and says where its counter is: a register
+/// or variable of 32 bits that counts up and wraps, or NULL if there is none.
+/// Nobody may use the log meanwhile.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_init(log: *mut rto_cswitch, counter: *const rto_counter) {
+    // SAFETY: the memory is the caller's, large and aligned enough (see above).
+    unsafe {
+        log.cast::<CoreLog>()
+            .write(Log::new(own(), register(or_none(counter))));
+    }
+}
+
+/// Starts a recording in `buffer`. In a ring the newest entries overwrite the
+/// oldest; else the first stay and the others are counted as lost. Returns
+/// false, and does nothing, if one is running already or `buffer` is NULL.
+/// The buffer is the log's until `rto_cswitch_stop`.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_start(
+    log: *const rto_cswitch,
+    buffer: *mut rto_cswitch_entry,
+    entries: size_t,
+    cyclic: bool,
+) -> bool {
+    let mode = if cyclic { Mode::Cyclic } else { Mode::OneShot };
+    // SAFETY: promised to this function.
+    unsafe { of(log).start_raw(buffer.cast(), entries, mode) }
+}
+
+/// Ends the recording and says where it stood. Returns false if none was
+/// running. `position` may be NULL.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_stop(
+    log: *const rto_cswitch,
+    position: *mut rto_cswitch_position,
+) -> bool {
+    // SAFETY: the log is initialised, and the position as was promised.
+    unsafe {
+        let recording = of(log).stop();
+        tell(recording.map(|recording| recording.snapshot()), position)
+    }
+}
+
+/// Says where the running recording stands. Returns false if there is none.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_snapshot(
+    log: *const rto_cswitch,
+    position: *mut rto_cswitch_position,
+) -> bool {
+    // SAFETY: as above.
+    unsafe { tell(of(log).snapshot(), position) }
+}
+
+/// # Safety
+/// `position` must be null or writable.
+unsafe fn tell(snapshot: Option<Snapshot>, position: *mut rto_cswitch_position) -> bool {
+    let recorded = snapshot.is_some();
+    if let (Some(snapshot), false) = (snapshot, position.is_null()) {
+        // SAFETY: promised to this function.
+        unsafe { addr_of_mut!(*position).write(snapshot.into()) };
+    }
+    recorded
+}
+
+/// `rto_cswitch_record` of a log that records, or did a moment ago. The order of
+/// the arguments is that of an entry's words, with the log in place of the
+/// counter: none has to move.
+#[cfg(not(all(target_arch = "arm", target_os = "none")))]
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_write(
+    kind: u32,
+    log: *const rto_cswitch,
+    address: usize,
+    name: *const c_char,
+) {
+    // SAFETY: promised to this function.
+    unsafe { of(log).record(kind, address, Name::at(name)) }
+}
+
+/// Records that the scheduler enters the idle loop; idle time begins.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_sleep(
+    log: *const rto_cswitch,
+    address: usize,
+    name: *const c_char,
+) {
+    // SAFETY: promised to this function.
+    unsafe { of(log).sleep(address, Name::at(name)) }
+}
+
+/// Records that the processor leaves the idle loop; idle time ends.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_wake(
+    log: *const rto_cswitch,
+    address: usize,
+    name: *const c_char,
+) {
+    // SAFETY: promised to this function.
+    unsafe { of(log).wake(address, Name::at(name)) }
+}
+
+/// Records that an interrupt handler begins.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_isr_enter(log: *const rto_cswitch, handler: usize) {
+    // SAFETY: promised to this function.
+    unsafe { of(log).isr_enter(handler) }
+}
+
+/// Records that an interrupt handler ends.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_isr_exit(log: *const rto_cswitch, handler: usize) {
+    // SAFETY: promised to this function.
+    unsafe { of(log).isr_exit(handler) }
+}
+
+/// Records that interrupts are disabled; `before` says whether they were already.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_interrupts_disabled(
+    log: *const rto_cswitch,
+    before: bool,
+    address: usize,
+    name: *const c_char,
+) {
+    // SAFETY: promised to this function.
+    unsafe { of(log).interrupts_disabled(before, address, Name::at(name)) }
+}
+
+/// Records that interrupts get back the state that they had before they were
+/// disabled; `still` says that this is disabled, as at the end of the inner of nested
+/// pairs.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
+    log: *const rto_cswitch,
+    still: bool,
+    address: usize,
+    name: *const c_char,
+) {
+    // SAFETY: promised to this function.
+    unsafe { of(log).interrupts_restored(still, address, Name::at(name)) }
+}
+
+/// Ticks spent idle since the recording started.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_idle_total(log: *const rto_cswitch) -> u64 {
+    // SAFETY: promised to this function.
+    unsafe { of(log).idle_total() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::mem::MaybeUninit;
+    use core::ptr::null;
+    use std::boxed::Box;
+
+    #[test]
+    fn the_header_sees_whether_a_log_is_on() {
+        let log = Box::leak(Box::new(MaybeUninit::<rto_cswitch>::zeroed())).as_mut_ptr();
+        let entries = Box::new(MaybeUninit::<[rto_cswitch_entry; 4]>::zeroed());
+        let buffer = Box::leak(entries).as_mut_ptr().cast::<rto_cswitch_entry>();
+        // SAFETY: the log is initialised first, and its buffer lives for ever.
+        unsafe {
+            let on = || addr_of_mut!((*log).on).read_volatile();
+            rto_cswitch_init(log, null());
+            assert!(!on());
+            assert!(rto_cswitch_start(log, buffer, 4, false));
+            assert!(on());
+            rto_cswitch_write(2, log, 0x1000, "worker\0".as_ptr());
+            let mut position = MaybeUninit::uninit();
+            assert!(rto_cswitch_stop(log, position.as_mut_ptr()));
+            assert_eq!(position.assume_init().written, 1);
+            assert_eq!((*buffer).kind, 2);
+            assert!(!on());
+        }
+    }
+}

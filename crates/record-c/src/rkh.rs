@@ -1,0 +1,274 @@
+//! RKH's trace stream.
+
+use crate::c::{c_char, size_t};
+use crate::counter::Common;
+use crate::mask::{own, Own};
+use core::ffi::c_void;
+use core::slice;
+use rtoscope_record::rkh::filter::Selection;
+use rtoscope_record::rkh::item::{self, Item};
+use rtoscope_record::rkh::{Address, Bits, Configuration, Dialect, Recorder, Setup, Width};
+
+/// The stream of the library. It tells the host what is said here.
+enum Stream {}
+
+impl Setup for Stream {
+    const CONFIGURATION: Configuration = Configuration {
+        sequence: true,
+        stamp: Some(Width::Four),
+        checksum: true,
+        signal: Width::Two,
+        pointer: Width::Four,
+        function: Width::Four,
+        timer: Width::Four,
+        blocks: Width::Two,
+        block_size: Width::Two,
+        elements: Width::Two,
+        event_size: Width::Two,
+        sender: true,
+        queue_marks: true,
+        pool_marks: true,
+        dialect: Dialect::V3,
+    };
+    type Objects = Bits<8>;
+    type Signals = Bits<32>;
+}
+
+static STREAM: Recorder<Stream, Own, Common> = Recorder::new(own(), Common);
+
+/// Begins a stream in `size` bytes, at least 64, which are the recorder's for
+/// ever. At first nothing passes that can be filtered. Returns false if the
+/// buffer is too small.
+#[no_mangle]
+pub unsafe extern "C" fn rto_rkh_start(buffer: *mut u8, size: size_t) -> bool {
+    // SAFETY: the header asks for memory that is nobody else's.
+    unsafe { STREAM.start_raw(buffer, size) }.is_ok()
+}
+
+/// Begins the stream anew in the same buffer, as after a reset.
+#[no_mangle]
+pub extern "C" fn rto_rkh_restart() {
+    STREAM.restart();
+}
+
+/// Records nothing more. What was recorded can still be taken.
+#[no_mangle]
+pub extern "C" fn rto_rkh_stop() {
+    STREAM.stop();
+}
+
+/// Takes the next bytes of the stream for the host, and returns how many.
+#[no_mangle]
+pub unsafe extern "C" fn rto_rkh_take(into: *mut u8, size: size_t) -> size_t {
+    if into.is_null() {
+        return 0;
+    }
+    // SAFETY: the header asks for memory of that size that can be written.
+    STREAM.take(unsafe { slice::from_raw_parts_mut(into, size) })
+}
+
+/// Bytes that wait to be taken.
+#[no_mangle]
+pub extern "C" fn rto_rkh_waiting() -> size_t {
+    STREAM.waiting()
+}
+
+/// Frames that were lost since the start, as nobody took them in time.
+#[no_mangle]
+pub extern "C" fn rto_rkh_lost() -> u32 {
+    STREAM.lost()
+}
+
+/// What is filtered.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub enum rto_rkh_selection {
+    /// An event, by its id; letting it pass lets its group pass.
+    RTO_RKH_EVENT = 0,
+    /// Every event and every group.
+    RTO_RKH_ALL_EVENTS = 1,
+    /// A group, by its number, but none of its events.
+    RTO_RKH_GROUP = 2,
+    /// A group, by its number, and all of its events.
+    RTO_RKH_GROUP_EVENTS = 3,
+    /// Every group, but no event.
+    RTO_RKH_ALL_GROUPS = 4,
+    /// An active object, by its priority, 0 to 63.
+    RTO_RKH_OBJECT = 5,
+    /// Every active object.
+    RTO_RKH_ALL_OBJECTS = 6,
+    /// A signal, 0 to 255.
+    RTO_RKH_SIGNAL = 7,
+    /// Every signal.
+    RTO_RKH_ALL_SIGNALS = 8,
+}
+
+/// Lets what is selected pass, or suppresses it. `selection` is one of
+/// `enum rto_rkh_selection`; `number` is of no matter where all are selected.
+/// Returns false if there is no such thing.
+#[no_mangle]
+pub extern "C" fn rto_rkh_filter(selection: u32, number: u32, pass: bool) -> bool {
+    let byte = u8::try_from(number);
+    let selected = match (selection, byte) {
+        (0, Ok(id)) => Selection::Event(id),
+        (1, _) => Selection::AllEvents,
+        (2, Ok(group)) => Selection::Group(group),
+        (3, Ok(group)) => Selection::GroupEvents(group),
+        (4, _) => Selection::AllGroups,
+        (5, Ok(priority)) => Selection::Object(priority),
+        (6, _) => Selection::AllObjects,
+        (7, _) => Selection::Signal(number),
+        (8, _) => Selection::AllSignals,
+        _ => return false,
+    };
+    if pass {
+        STREAM.pass(selected).is_ok()
+    } else {
+        STREAM.suppress(selected).is_ok()
+    }
+}
+
+/// Records an event of RKH by its id, with the numbers that its record has, in
+/// their order (`rtoscope catalogue --of rkh` lists them); of addresses the low
+/// 32 bits. Senders and low-water marks are there. `priority` is the active
+/// object's, by which it is filtered, and `text` is for records that have one,
+/// else NULL. Returns false if there is no such record.
+#[no_mangle]
+pub unsafe extern "C" fn rto_rkh_record(
+    event: u8,
+    priority: u8,
+    numbers: *const u32,
+    count: size_t,
+    text: *const c_char,
+) -> bool {
+    let numbers = if numbers.is_null() {
+        &[]
+    } else {
+        // SAFETY: the header asks for so many numbers.
+        unsafe { slice::from_raw_parts(numbers, count) }
+    };
+    // SAFETY: a text of C, as the header asks.
+    let text = unsafe { text_at(text) };
+    STREAM.by_id(event, priority, numbers, text)
+}
+
+/// The form of an item.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub enum rto_rkh_form {
+    /// A signed number of 8 bits.
+    RTO_RKH_I8 = 0,
+    /// A number of 8 bits.
+    RTO_RKH_U8 = 1,
+    /// A signed number of 16 bits.
+    RTO_RKH_I16 = 2,
+    /// A number of 16 bits.
+    RTO_RKH_U16 = 3,
+    /// A signed number of 32 bits.
+    RTO_RKH_I32 = 4,
+    /// A number of 32 bits.
+    RTO_RKH_U32 = 5,
+    /// A number of 32 bits, shown in hexadecimal.
+    RTO_RKH_X32 = 6,
+    /// A text that ends with a NUL, at `bytes`.
+    RTO_RKH_STR = 7,
+    /// Memory, `number` bytes of it at `bytes`, at most 255.
+    RTO_RKH_MEM = 8,
+    /// An object's address.
+    RTO_RKH_OBJ = 9,
+    /// A function's address.
+    RTO_RKH_FUN = 10,
+    /// A signal.
+    RTO_RKH_SIG = 11,
+}
+
+/// An item of the application's own record.
+#[repr(C)]
+pub struct rto_rkh_item {
+    /// One of `enum rto_rkh_form`.
+    pub form: u8,
+    /// Characters that a number is shown with at least, 0 to 15.
+    pub width: u8,
+    /// The number, or how many bytes.
+    pub number: u32,
+    /// The text or memory.
+    pub bytes: *const c_void,
+}
+
+/// Items that a record of the application's own may have.
+pub const RTO_RKH_ITEMS: usize = 16;
+
+/// Records an event of the application's own, 0 to 31, with up to
+/// `RTO_RKH_ITEMS` items. Returns false if an item has no such form or if they
+/// are too many.
+#[no_mangle]
+pub unsafe extern "C" fn rto_rkh_user(
+    event: u8,
+    items: *const rto_rkh_item,
+    count: size_t,
+) -> bool {
+    let mut taken = [item::u8(0, 0); RTO_RKH_ITEMS];
+    let given = if items.is_null() {
+        &[]
+    } else {
+        // SAFETY: the header asks for so many items.
+        unsafe { slice::from_raw_parts(items, count) }
+    };
+    let taken = match taken.get_mut(..given.len()) {
+        Some(taken) => taken,
+        None => return false,
+    };
+    for (place, item) in taken.iter_mut().zip(given) {
+        // SAFETY: texts and memory are as the header asks.
+        match unsafe { item_of(item) } {
+            Some(item) => *place = item,
+            None => return false,
+        }
+    }
+    STREAM.user(event, taken);
+    true
+}
+
+/// # Safety
+/// `bytes` must be a text or memory where the form says so.
+unsafe fn item_of(given: &rto_rkh_item) -> Option<Item<'_>> {
+    let (width, number) = (given.width, given.number);
+    if width > 15 {
+        return None;
+    }
+    Some(match given.form {
+        0 => item::i8(width, number as i8),
+        1 => item::u8(width, number as u8),
+        2 => item::i16(width, number as i16),
+        3 => item::u16(width, number as u16),
+        4 => item::i32(width, number as i32),
+        5 => item::u32(width, number),
+        6 => item::x32(width, number),
+        // SAFETY: promised to this function.
+        7 => item::text(unsafe { text_at(given.bytes.cast()) }),
+        8 if given.bytes.is_null() => item::memory(&[]),
+        // SAFETY: promised to this function.
+        8 => item::memory(unsafe {
+            slice::from_raw_parts(given.bytes.cast(), number.min(255) as usize)
+        }),
+        9 => item::object(Address(number)),
+        10 => item::function(Address(number)),
+        11 => item::signal(number),
+        _ => return None,
+    })
+}
+
+/// # Safety
+/// `text` must be null or a text that ends with a NUL.
+unsafe fn text_at<'a>(text: *const c_char) -> &'a [u8] {
+    if text.is_null() {
+        return &[];
+    }
+    let mut length = 0;
+    // SAFETY: promised to this function: up to the NUL all can be read.
+    while unsafe { text.add(length).read() } != 0 {
+        length += 1;
+    }
+    // SAFETY: as above.
+    unsafe { slice::from_raw_parts(text, length) }
+}

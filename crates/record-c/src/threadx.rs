@@ -1,0 +1,214 @@
+//! The ThreadX event trace. Functions that return a number return ThreadX's
+//! status codes.
+
+use crate::c::{c_char, size_t};
+use crate::counter::Common;
+use crate::mask::{own, Own};
+use core::ffi::c_void;
+use rtoscope_record::threadx::{Groups, ObjectType, Recorder, Status, Thread, ThreadState, Ulong};
+
+/// `TX_SUCCESS`.
+pub const RTO_SUCCESS: u32 = 0;
+/// `TX_PTR_ERROR`: an address that cannot be used.
+pub const RTO_POINTER_ERROR: u32 = 0x03;
+/// `TX_SIZE_ERROR`: the memory does not hold header, registry and one event.
+pub const RTO_SIZE_ERROR: u32 = 0x05;
+/// `TX_NOT_DONE`: the recorder is enabled already, or is not enabled.
+pub const RTO_NOT_DONE: u32 = 0x20;
+
+const _: () = assert!(
+    RTO_POINTER_ERROR == Status::PointerError as u32
+        && RTO_SIZE_ERROR == Status::SizeError as u32
+        && RTO_NOT_DONE == Status::NotDone as u32
+);
+
+/// The trace. Its first word says which groups of events it records, so that
+/// `rto_threadx_insert` calls nothing where it would record nothing.
+#[no_mangle]
+#[allow(non_upper_case_globals)]
+pub static rtoscope_threadx_trace: Recorder<Own, Common> = Recorder::new(own(), Common);
+
+use rtoscope_threadx_trace as TRACE;
+
+/// Lays a trace out in `size` bytes of memory, aligned as a pointer, with room
+/// for `registry_entries` objects, and records all events into it
+/// (`tx_trace_enable`). The memory is the recorder's until
+/// `rto_threadx_disable`; a copy of it is a trace for `rtoscope`.
+#[no_mangle]
+pub unsafe extern "C" fn rto_threadx_enable(
+    memory: *mut c_void,
+    size: size_t,
+    registry_entries: size_t,
+) -> u32 {
+    // SAFETY: promised by the caller, as the header asks.
+    Status::code(&unsafe { TRACE.enable_raw(memory, size, registry_entries) })
+}
+
+/// Records nothing more (`tx_trace_disable`); the memory stays as it is.
+#[no_mangle]
+pub extern "C" fn rto_threadx_disable() -> u32 {
+    Status::code(&TRACE.disable())
+}
+
+/// Records events of these groups (`TX_TRACE_..._EVENTS`) no more
+/// (`tx_trace_event_filter`).
+#[no_mangle]
+pub extern "C" fn rto_threadx_event_filter(groups: u32) {
+    TRACE.event_filter(Groups(groups));
+}
+
+/// Records events of these groups again (`tx_trace_event_unfilter`).
+#[no_mangle]
+pub extern "C" fn rto_threadx_event_unfilter(groups: u32) {
+    TRACE.event_unfilter(Groups(groups));
+}
+
+/// Calls a function whenever the ring has been written to its end, with the
+/// address of the memory, while interrupts wait
+/// (`tx_trace_buffer_full_notify`). NULL ends that.
+#[no_mangle]
+pub unsafe extern "C" fn rto_threadx_buffer_full_notify(
+    function: Option<unsafe extern "C" fn(memory: *mut c_void)>,
+) {
+    // SAFETY: the program's own function.
+    unsafe { TRACE.buffer_full_notify_raw(function) }
+}
+
+/// Says who executes from now on: a thread by its address, its priority and
+/// preemption threshold, 0 for nobody. Within an interrupt handler: who will when
+/// it has ended. The first call ends the initialisation.
+#[no_mangle]
+pub extern "C" fn rto_threadx_enter_thread(thread: usize, priority: u16, threshold: u16) {
+    TRACE.enter_thread(Thread {
+        address: thread,
+        priority,
+        threshold,
+    });
+}
+
+/// Records that an interrupt handler begins (`tx_trace_isr_enter_insert`);
+/// `number` is for its source. Calls nest.
+#[no_mangle]
+pub extern "C" fn rto_threadx_isr_enter(number: u32) {
+    TRACE.isr_enter(number);
+}
+
+/// Records that an interrupt handler ends (`tx_trace_isr_exit_insert`).
+#[no_mangle]
+pub extern "C" fn rto_threadx_isr_exit(number: u32) {
+    TRACE.isr_exit(number);
+}
+
+/// Records that a thread can run again. `previous` is the `tx_thread_state` in
+/// which it was, `next` the thread that is to run now, 0 if none.
+#[no_mangle]
+pub extern "C" fn rto_threadx_resume(thread: usize, previous: u32, next: usize) {
+    let pending = TRACE.resume(thread, ThreadState(previous));
+    TRACE.complete(pending, word(next));
+}
+
+/// Records that a thread can run no more. `state` is its `tx_thread_state` from
+/// now on, `next` the thread that is to run now, 0 if none.
+#[no_mangle]
+pub extern "C" fn rto_threadx_suspend(thread: usize, state: u32, next: usize) {
+    let pending = TRACE.suspend(thread, ThreadState(state));
+    TRACE.complete(pending, word(next));
+}
+
+/// `rto_threadx_insert` where the event is recorded. The number comes last, where
+/// it moves the fewest arguments.
+#[no_mangle]
+pub extern "C" fn rto_threadx_write(
+    info_1: usize,
+    info_2: usize,
+    info_3: usize,
+    info_4: usize,
+    event: u32,
+) {
+    let info = [info_1, info_2, info_3, info_4].map(word);
+    TRACE.insert(Groups::ALL, event, info);
+}
+
+/// Records an event of the application's own, numbered from 4096 to 65535
+/// (`tx_trace_user_event_insert`).
+#[no_mangle]
+pub extern "C" fn rto_threadx_user_event(
+    event: u32,
+    info_1: usize,
+    info_2: usize,
+    info_3: usize,
+    info_4: usize,
+) -> u32 {
+    let info = [info_1, info_2, info_3, info_4].map(word);
+    Status::code(&TRACE.try_user_event(event, info))
+}
+
+/// Names an object: its type (`TX_TRACE_OBJECT_TYPE_...`), address and name, of
+/// which 31 bytes are kept, and two parameters that depend on the type. To be
+/// called while the trace is enabled.
+#[no_mangle]
+pub unsafe extern "C" fn rto_threadx_register(
+    object_type: u8,
+    object: usize,
+    name: *const c_char,
+    parameter_1: usize,
+    parameter_2: usize,
+) -> u32 {
+    let parameters = [word(parameter_1), word(parameter_2)];
+    // SAFETY: a name of C, as the header asks.
+    Status::code(&unsafe { TRACE.register_raw(ObjectType(object_type), object, name, parameters) })
+}
+
+/// Names a thread, with its priority and its stack, as `rto_threadx_register`.
+#[no_mangle]
+pub unsafe extern "C" fn rto_threadx_register_thread(
+    thread: usize,
+    name: *const c_char,
+    priority: u16,
+    stack_start: usize,
+    stack_size: size_t,
+) -> u32 {
+    let thread = Thread::new(thread, priority);
+    // SAFETY: a name of C, as the header asks.
+    Status::code(&unsafe { TRACE.register_thread_raw(thread, name, stack_start, stack_size) })
+}
+
+/// The object at this address is no more.
+#[no_mangle]
+pub extern "C" fn rto_threadx_unregister(object: usize) {
+    TRACE.unregister(object);
+}
+
+fn word(address: usize) -> Ulong {
+    address as Ulong
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::mem::size_of;
+    use core::ptr::addr_of;
+    use std::vec;
+
+    #[test]
+    fn the_header_sees_which_groups_are_recorded() {
+        let groups = addr_of!(TRACE).cast::<u32>();
+        // SAFETY: the first word of the trace; the memory is never given back.
+        unsafe {
+            let groups = || groups.read_volatile();
+            assert_eq!(groups(), 0);
+            let memory = vec![0_usize; 200].leak();
+            let size = 200 * size_of::<usize>();
+            assert_eq!(
+                rto_threadx_enable(memory.as_mut_ptr().cast(), size, 2),
+                RTO_SUCCESS
+            );
+            assert_eq!(groups(), u32::MAX);
+            rto_threadx_event_filter(0x80);
+            assert_eq!(groups(), !0x80);
+            assert_eq!(rto_threadx_disable(), RTO_SUCCESS);
+            assert_eq!(groups(), 0);
+        }
+        assert_eq!(rto_threadx_disable(), RTO_NOT_DONE);
+    }
+}

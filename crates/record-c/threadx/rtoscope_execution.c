@@ -1,0 +1,124 @@
+/*
+ * Context-switch log of a ThreadX program: ThreadX's execution change hooks,
+ * which call the recorder.
+ *
+ * Build ThreadX with TX_ENABLE_EXECUTION_CHANGE_NOTIFY and without
+ * tx_execution_profile.c, whose functions these are, and compile this file
+ * into the program. Interrupt handlers must call _tx_execution_isr_enter and
+ * _tx_execution_isr_exit, as ThreadX asks for. Then
+ *
+ *     rto_cswitch_init(&rtoscope_cswitch_log, COUNTER);
+ *     rto_cswitch_start(&rtoscope_cswitch_log, buffer, entries, true);
+ *
+ * before tx_kernel_enter, or whenever recording is to begin.
+ *
+ * The hooks do not say which frame a thread is resumed from: every resumption
+ * is recorded as SYNC_RESUME.
+ */
+#include "tx_api.h"
+#include "tx_thread.h"
+#include "rtoscope.h"
+
+/* Where a thread will go on. Ports whose stack frames are known below; others
+   may define it, or get the thread's entry function. */
+#ifndef RTO_RESUME_ADDRESS
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) \
+    || defined(__ARM_ARCH_8M_BASE__) || defined(__ARM_ARCH_8M_MAIN__)
+/* The port saves LR and R4 to R11 below the frame of the exception; with bit 4
+   of LR clear there are 16 words of the FPU between the two. */
+static uintptr_t resume_address(const TX_THREAD *thread)
+{
+    const uint32_t *saved = (const uint32_t *)thread->tx_thread_stack_ptr;
+    return saved[((saved[0] & 0x10u) != 0u ? 9 : 25) + 6];
+}
+#define RTO_RESUME_ADDRESS(thread) resume_address(thread)
+#else
+#define RTO_RESUME_ADDRESS(thread) ((uintptr_t)(thread)->tx_thread_entry)
+#endif
+#endif
+
+/* The interrupt handler that executes. */
+#ifndef RTO_HANDLER_ADDRESS
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) \
+    || defined(__ARM_ARCH_8M_BASE__) || defined(__ARM_ARCH_8M_MAIN__)
+static uintptr_t handler_address(void)
+{
+    uint32_t exception;
+    const uint32_t *vectors = *(const uint32_t *const volatile *)0xE000ED08u;
+
+    __asm__ volatile("mrs %0, ipsr" : "=r"(exception));
+    return vectors[exception & 0x1FFu];
+}
+#define RTO_HANDLER_ADDRESS() handler_address()
+#else
+#define RTO_HANDLER_ADDRESS() ((uintptr_t)__builtin_return_address(0))
+#endif
+#endif
+
+static const char idle_name[] = "idle";
+
+/* Interrupt handlers that have begun and not ended. They nest as calls do, so
+   each leaves the count as it was. */
+static volatile unsigned handlers;
+static volatile bool asleep;
+
+static void fall_asleep(void)
+{
+    asleep = true;
+    rto_cswitch_sleep(&rtoscope_cswitch_log, (uintptr_t)_tx_thread_schedule, idle_name);
+}
+
+static void wake_up(uintptr_t address)
+{
+    if (asleep) {
+        asleep = false;
+        rto_cswitch_wake(&rtoscope_cswitch_log, address, idle_name);
+    }
+}
+
+void _tx_execution_initialize(void)
+{
+}
+
+void _tx_execution_thread_enter(void)
+{
+    const TX_THREAD *thread = _tx_thread_current_ptr;
+    const uintptr_t address = RTO_RESUME_ADDRESS(thread);
+
+    wake_up(address);
+    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, address, thread->tx_thread_name);
+}
+
+/* Called as well when the scheduler runs for the first time. */
+void _tx_execution_thread_exit(void)
+{
+    if (_tx_thread_execute_ptr == TX_NULL && !asleep) {
+        fall_asleep();
+    }
+}
+
+void _tx_execution_isr_enter(void)
+{
+    const uintptr_t handler = RTO_HANDLER_ADDRESS();
+
+    wake_up(handler);
+    handlers++;
+    rto_cswitch_isr_enter(&rtoscope_cswitch_log, handler);
+}
+
+void _tx_execution_isr_exit(void)
+{
+    const TX_THREAD *thread = _tx_thread_current_ptr;
+
+    rto_cswitch_isr_exit(&rtoscope_cswitch_log, RTO_HANDLER_ADDRESS());
+    handlers--;
+    if (handlers != 0) {
+        return;
+    }
+    if (thread != TX_NULL && thread == _tx_thread_execute_ptr) {
+        rto_cswitch_record(RTO_ISR_RETURN, &rtoscope_cswitch_log,
+                           (uintptr_t)__builtin_return_address(0), thread->tx_thread_name);
+    } else if (thread == TX_NULL && _tx_thread_execute_ptr == TX_NULL) {
+        fall_asleep();
+    }
+}

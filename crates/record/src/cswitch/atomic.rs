@@ -1,0 +1,328 @@
+use super::slot::{Read, Slot, Turn};
+use super::{Entry, EntryKind, Mode, Recorder, Snapshot, Source};
+use crate::port::Clock;
+use crate::Name;
+#[cfg(not(loom))]
+use core::sync::atomic::{AtomicU32, Ordering};
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicU32, Ordering};
+
+/// A log that never keeps anybody away: threads, interrupts of every
+/// priority and other cores record at once, and none waits for another.
+///
+/// It holds its `N` slots itself; `N` is a power of two, at least 2. Entries
+/// are in the order in which their writers came, with counters that never step
+/// back if the clock is the same for all. A slot is marked as
+/// [`UNFINISHED`](super::UNFINISHED) while it is written. A writer that is
+/// held up for a whole lap of a ring keeps its slot; those that find it taken
+/// lose their entry, which is counted, and neither mixes with the other.
+///
+/// Entries are counted modulo 2^32: just after that many a ring seems to be
+/// new.
+#[repr(C)]
+pub struct AtomicLog<C, const N: usize> {
+    /// Number of the next entry; its low bits say which slot.
+    next: AtomicU32,
+    /// Number of the recording's first entry.
+    first: AtomicU32,
+    /// Flags: [`RUNNING`] and the like.
+    mode: AtomicU32,
+    lost: AtomicU32,
+    idle_total: AtomicU32,
+    idle_last: AtomicU32,
+    asleep: AtomicU32,
+    clock: C,
+    /// The slots' words, as a [`Log`](super::Log) has them.
+    slots: [Slot; N],
+    turns: [Turn; N],
+}
+
+/// Nothing was ever recorded.
+const NEVER: u32 = 0;
+const RUNNING: u32 = 1;
+const STARTING: u32 = 2;
+const STARTED: u32 = 4;
+const CYCLIC: u32 = 8;
+
+impl<C, const N: usize> AtomicLog<C, N> {
+    const LAP: u32 = {
+        assert!(N.is_power_of_two() && N >= 2 && N <= 1 << 30);
+        N as u32
+    };
+
+    /// A log that does not record yet.
+    #[cfg(not(loom))]
+    pub const fn new(clock: C) -> Self {
+        #[allow(clippy::declare_interior_mutable_const)]
+        const ZERO: AtomicU32 = AtomicU32::new(0);
+        Self {
+            next: ZERO,
+            first: ZERO,
+            mode: AtomicU32::new(NEVER),
+            lost: ZERO,
+            idle_total: ZERO,
+            idle_last: ZERO,
+            asleep: ZERO,
+            clock,
+            slots: [Slot::UNFINISHED; N],
+            turns: [Turn::FIRST; N],
+        }
+    }
+
+    /// A log that does not record yet.
+    #[cfg(loom)]
+    pub fn new(clock: C) -> Self {
+        let zero = || AtomicU32::new(0);
+        Self {
+            next: zero(),
+            first: zero(),
+            mode: AtomicU32::new(NEVER),
+            lost: zero(),
+            idle_total: zero(),
+            idle_last: zero(),
+            asleep: zero(),
+            clock,
+            slots: core::array::from_fn(|_| Slot::unfinished()),
+            turns: core::array::from_fn(|_| Turn::first()),
+        }
+    }
+
+    /// Whether it records.
+    #[inline(always)]
+    pub fn is_on(&self) -> bool {
+        self.mode.load(Ordering::Relaxed) & RUNNING != 0
+    }
+
+    /// Entries that were not taken: the buffer was full, or the slot was still
+    /// taken by a writer of the lap before. Modulo 2^32.
+    pub fn lost(&self) -> u32 {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// Stops recording; the entries stay. Writers that have begun may still
+    /// finish.
+    pub fn stop(&self) {
+        self.mode.fetch_and(!RUNNING, Ordering::AcqRel);
+    }
+
+    /// The slot and the turn of an entry.
+    fn place(&self, number: u32) -> Option<(&Slot, &Turn)> {
+        let index = (number & (Self::LAP - 1)) as usize;
+        Some((self.slots.get(index)?, self.turns.get(index)?))
+    }
+
+    /// Writes an entry, if its slot is neither taken nor of a later lap.
+    #[inline(always)]
+    fn fill(&self, number: u32, entry: Entry) -> bool {
+        let lap = number & !(Self::LAP - 1);
+        match self.place(number) {
+            Some((slot, turn)) if turn.take(lap) => {
+                slot.write(entry);
+                turn.finish(lap);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+impl<C: Clock, const N: usize> AtomicLog<C, N> {
+    /// Starts a recording. `false` if one is running, which goes on, or if
+    /// another caller is just starting one.
+    pub fn start(&self, mode: Mode) -> bool {
+        let seen = self.mode.load(Ordering::Relaxed);
+        if seen & (RUNNING | STARTING) != 0
+            || self
+                .mode
+                .compare_exchange(seen, STARTING, Ordering::AcqRel, Ordering::Relaxed)
+                .is_err()
+        {
+            return false;
+        }
+        // The recording begins in the first slot, a lap behind whatever there
+        // was; the lap between wipes the slots.
+        let after = |next: u32| (next | (Self::LAP - 1)).wrapping_add(1);
+        let first = |next| after(next).wrapping_add(Self::LAP);
+        let mut next = self.next.load(Ordering::Relaxed);
+        while let Err(now) =
+            self.next
+                .compare_exchange(next, first(next), Ordering::AcqRel, Ordering::Relaxed)
+        {
+            next = now;
+        }
+        for number in 0..Self::LAP {
+            self.fill(after(next).wrapping_add(number), Entry::UNFINISHED);
+        }
+        self.first.store(first(next), Ordering::Relaxed);
+        self.lost.store(0, Ordering::Relaxed);
+        self.idle_total.store(0, Ordering::Relaxed);
+        self.idle_last.store(self.clock.now(), Ordering::Relaxed);
+        let mode = match mode {
+            Mode::OneShot => STARTED | RUNNING,
+            Mode::Cyclic => STARTED | RUNNING | CYCLIC,
+        };
+        self.mode.store(mode, Ordering::Release);
+        true
+    }
+
+    /// Ticks spent idle since the recording started, modulo 2^32, as
+    /// [`Log::idle_total`](super::Log::idle_total) counts them.
+    pub fn idle_total(&self) -> u32 {
+        let total = self.idle_total.load(Ordering::Relaxed);
+        if self.asleep.load(Ordering::Acquire) == 0 {
+            return total;
+        }
+        let last = self.idle_last.load(Ordering::Relaxed);
+        total.wrapping_add(self.clock.now().wrapping_sub(last))
+    }
+
+    /// Records an entry: `kind` is the number of an [`EntryKind`], maybe with
+    /// [`PREVIOUSLY_DISABLED`](super::PREVIOUSLY_DISABLED).
+    #[inline]
+    pub fn record(&self, kind: u32, address: usize, name: Name) {
+        let mode = self.mode.load(Ordering::Acquire);
+        if mode & RUNNING == 0 {
+            return;
+        }
+        let written = match self.claim(mode) {
+            Some((number, counter)) => {
+                let entry = Entry {
+                    kind,
+                    counter,
+                    address,
+                    name,
+                };
+                self.fill(number, entry)
+            }
+            None => false,
+        };
+        if !written {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The number of an entry and its counter, which is read before anybody
+    /// else can come in between.
+    #[inline(always)]
+    fn claim(&self, mode: u32) -> Option<(u32, u32)> {
+        let mut number = self.next.load(Ordering::Acquire);
+        loop {
+            let written = number.wrapping_sub(self.first.load(Ordering::Relaxed));
+            if mode & CYCLIC == 0 && written >= Self::LAP {
+                return None;
+            }
+            let counter = self.clock.now();
+            match self.next.compare_exchange_weak(
+                number,
+                number.wrapping_add(1),
+                Ordering::AcqRel,
+                Ordering::Acquire,
+            ) {
+                Ok(_) => return Some((number, counter)),
+                Err(now) => number = now,
+            }
+        }
+    }
+
+    /// The scheduler enters the idle loop. A second sleep without a wake in
+    /// between begins the idle time anew.
+    #[inline]
+    pub fn sleep(&self, address: usize, name: Name) {
+        self.idle_last.store(self.clock.now(), Ordering::Relaxed);
+        self.asleep.store(1, Ordering::Release);
+        self.record(EntryKind::Sleep as u32, address, name);
+    }
+
+    /// The processor leaves the idle loop. Without a sleep before it no idle
+    /// time is counted.
+    #[inline]
+    pub fn wake(&self, address: usize, name: Name) {
+        if self.asleep.swap(0, Ordering::AcqRel) != 0 {
+            let last = self.idle_last.load(Ordering::Relaxed);
+            let sleep = self.clock.now().wrapping_sub(last);
+            self.idle_total.fetch_add(sleep, Ordering::Relaxed);
+        }
+        self.record(EntryKind::Wake as u32, address, name);
+    }
+
+    super::events::methods!();
+}
+
+impl<C: Clock, const N: usize> Recorder for AtomicLog<C, N> {
+    #[inline(always)]
+    fn record(&self, kind: u32, address: usize, name: Name) {
+        AtomicLog::record(self, kind, address, name);
+    }
+
+    #[inline(always)]
+    fn sleep(&self, address: usize, name: Name) {
+        AtomicLog::sleep(self, address, name);
+    }
+
+    #[inline(always)]
+    fn wake(&self, address: usize, name: Name) {
+        AtomicLog::wake(self, address, name);
+    }
+}
+
+impl<C: Clock, const N: usize> Source for AtomicLog<C, N> {
+    /// Of the last recording, whether it runs or not.
+    fn snapshot(&self) -> Option<Snapshot> {
+        let mode = self.mode.load(Ordering::Acquire);
+        if mode & STARTED == 0 {
+            return None;
+        }
+        let first = self.first.load(Ordering::Acquire);
+        let next = self.next.load(Ordering::Acquire);
+        let written = next.wrapping_sub(first);
+        let start: *const Entry = self.slots.as_ptr().cast();
+        let used = match written & (Self::LAP - 1) {
+            0 if written != 0 => N,
+            slots => slots as usize,
+        };
+        Some(Snapshot {
+            start,
+            current: start.wrapping_add(used),
+            end: start.wrapping_add(N),
+            cyclic: mode & CYCLIC != 0,
+            session: first,
+            first: u64::from(written.saturating_sub(Self::LAP)),
+            next: u64::from(written),
+            lost: u64::from(self.lost()),
+            idle: u64::from(self.idle_total()),
+        })
+    }
+
+    fn copy(&self, session: u32, from: u64, into: &mut [Entry]) -> (u64, usize) {
+        let snapshot = match Source::snapshot(self) {
+            Some(snapshot) if snapshot.session == session => snapshot,
+            _ => return (from, 0),
+        };
+        let oldest = from.max(snapshot.first);
+        let mut first = oldest;
+        let mut copied = 0;
+        let mut places = into.iter_mut();
+        for number in oldest..snapshot.next {
+            let absolute = session.wrapping_add(number as u32);
+            let lap = absolute & !(Self::LAP - 1);
+            let entry = match self
+                .place(absolute)
+                .map(|(slot, turn)| turn.read(lap, slot))
+            {
+                Some(Read::Finished(entry)) => entry,
+                Some(Read::Unfinished) => Entry::UNFINISHED,
+                Some(Read::Overwritten) if copied == 0 => {
+                    first = number.wrapping_add(1);
+                    continue;
+                }
+                Some(Read::Overwritten) | None => break,
+            };
+            match places.next() {
+                Some(place) => *place = entry,
+                None => break,
+            }
+            copied += 1;
+        }
+        (first, copied)
+    }
+}

@@ -1,0 +1,143 @@
+//! The hot path of a log on Arm's microcontrollers, by hand: what a compiler
+//! makes of it keeps a frame pointer and moves arguments around.
+
+use super::Log;
+use crate::port::known::Known;
+use crate::port::{Clock, Mask, Primask, Register, Unmasked};
+use crate::Name;
+use core::arch::global_asm;
+use core::ffi::c_void;
+use core::mem::size_of;
+
+/// A log whose counter's address is its last word.
+type Registered<M> = Log<M, Register>;
+
+// That word is at 60.
+const _: () = assert!(size_of::<Registered<Primask>>() == 64);
+const _: () = assert!(size_of::<Registered<Unmasked>>() == 64);
+
+/// Two words from one place. Armv6-M, which has no atomic exchange, has no
+/// instruction for it.
+#[cfg(target_has_atomic = "32")]
+macro_rules! load_two {
+    () => {
+        "ldrd r4, r5, [r1]"
+    };
+}
+#[cfg(not(target_has_atomic = "32"))]
+macro_rules! load_two {
+    () => {
+        "ldr r4, [r1]\nldr r5, [r1, #4]"
+    };
+}
+
+/// A function that writes an entry. It gets kind, log, address and name as C
+/// passes them: as an entry has them, but for the log in the counter's place.
+macro_rules! write {
+    ($name:literal, $at_end:literal, [$($mask:literal),*], [$($release:literal),*]) => {
+        global_asm!(
+            concat!(".pushsection .text.", $name, ",\"ax\",%progbits"),
+            concat!(".global ", $name),
+            concat!(".type ", $name, ",%function"),
+            ".balign 4",
+            ".thumb_func",
+            concat!($name, ":"),
+            $($mask,)*
+            "push {{r4, r5}}",
+            // The next slot, and the end of the buffer.
+            load_two!(),
+            "cmp r4, r5",
+            "beq 1f",
+            "mov r5, r1",
+            "ldr r1, [r1, #60]",
+            "ldr r1, [r1]",
+            "stmia r4!, {{r0, r1, r2, r3}}",
+            "str r4, [r5]",
+            "pop {{r4, r5}}",
+            $($release,)*
+            "bx lr",
+            // No room, or no buffer.
+            "1:",
+            "pop {{r4, r5}}",
+            $($release,)*
+            concat!("ldr r12, =", $at_end),
+            "bx r12",
+            ".ltorg",
+            concat!(".size ", $name, ", . - ", $name),
+            ".popsection",
+        );
+    };
+}
+
+write!(
+    "rto_cswitch_write",
+    "rto_cswitch_write_at_end",
+    ["mrs r12, PRIMASK", "cpsid i"],
+    ["msr PRIMASK, r12"]
+);
+write!(
+    "rto_cswitch_write_unmasked",
+    "rto_cswitch_write_unmasked_at_end",
+    [],
+    []
+);
+
+extern "C" {
+    fn rto_cswitch_write(kind: u32, log: *const c_void, address: usize, name: Name);
+    fn rto_cswitch_write_unmasked(kind: u32, log: *const c_void, address: usize, name: Name);
+}
+
+/// # Safety
+/// `log` must be one that is masked so.
+#[no_mangle]
+unsafe extern "C" fn rto_cswitch_write_at_end(
+    kind: u32,
+    log: *const c_void,
+    address: usize,
+    name: Name,
+) {
+    // SAFETY: promised to this function.
+    let log: &Registered<Primask> = unsafe { &*log.cast() };
+    Log::write_at_end(kind, log, address, name);
+}
+
+/// # Safety
+/// As above.
+#[no_mangle]
+unsafe extern "C" fn rto_cswitch_write_unmasked_at_end(
+    kind: u32,
+    log: *const c_void,
+    address: usize,
+    name: Name,
+) {
+    // SAFETY: promised to this function.
+    let log: &Registered<Unmasked> = unsafe { &*log.cast() };
+    Log::write_at_end(kind, log, address, name);
+}
+
+/// Writes an entry of a log that is on, if there is a function for logs with
+/// this mask and clock.
+#[inline(always)]
+pub(super) fn write<M: Mask, C: Clock>(
+    kind: u32,
+    log: &Log<M, C>,
+    address: usize,
+    name: Name,
+) -> bool {
+    if C::KNOWN.is_none() {
+        return false;
+    }
+    let log: *const Log<M, C> = log;
+    // SAFETY: only `Register` and the two masks are known as what they are, so
+    // that the log is of the function's type. Both do what `Log::write` does.
+    match M::KNOWN {
+        Some(Known::Primask) => unsafe {
+            rto_cswitch_write(kind, log.cast(), address, name);
+        },
+        Some(Known::Unmasked) => unsafe {
+            rto_cswitch_write_unmasked(kind, log.cast(), address, name);
+        },
+        _ => return false,
+    }
+    true
+}

@@ -1,0 +1,265 @@
+use super::control::Control;
+use super::switch::Switch;
+use super::{Entry, EntryKind, Mode, Recorder, Recording, Snapshot, Source};
+use crate::port::{Clock, Mask};
+use crate::Name;
+use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
+
+/// The log of one core: a `static` that threads and interrupt handlers use
+/// alike.
+///
+/// Its memory begins with what a debugger needs to find the entries after a
+/// crash, laid out as C does: `current`, `end` and `start` (pointers to
+/// entries; all null without a buffer), then `cyclic` (32 bits, 1 for a ring),
+/// then the number of entries of all laps before this one (64 bits, aligned to
+/// eight where the target does so).
+#[repr(C)]
+pub struct Log<M, C> {
+    control: UnsafeCell<Control>,
+    on: Switch,
+    mask: M,
+    clock: C,
+}
+
+// SAFETY: the control block and the buffer that it points to are touched only
+// while the mask keeps everybody else away.
+unsafe impl<M: Mask + Sync, C: Clock + Sync> Sync for Log<M, C> {}
+
+impl<M, C> Log<M, C> {
+    /// A log without a buffer.
+    pub const fn new(mask: M, clock: C) -> Self {
+        Self {
+            control: UnsafeCell::new(Control::OFF),
+            on: Switch::off(),
+            mask,
+            clock,
+        }
+    }
+
+    /// Whether it has a buffer.
+    #[inline(always)]
+    pub fn is_on(&self) -> bool {
+        self.on.is_on()
+    }
+}
+
+impl<M: Mask, C: Clock> Log<M, C> {
+    /// Starts a recording in `buffer`, with nothing lost and no time spent
+    /// idle. `false` if one is running, which goes on; the buffer is then
+    /// given up.
+    pub fn start(&self, buffer: &'static mut [MaybeUninit<Entry>], mode: Mode) -> bool {
+        // SAFETY: the caller gives the memory away for good.
+        unsafe { self.start_raw(buffer.as_mut_ptr().cast(), buffer.len(), mode) }
+    }
+
+    /// [`Log::start`] for memory that is known by its address.
+    ///
+    /// # Safety
+    /// The memory of `entries` entries must be aligned, valid for reads and
+    /// writes, and nobody else's until the recording has been stopped and its
+    /// [`Recording`] is no longer used.
+    pub unsafe fn start_raw(&self, start: *mut Entry, entries: usize, mode: Mode) -> bool {
+        self.with(|control| {
+            let free = !self.is_on() && !start.is_null();
+            if free {
+                // SAFETY: as was promised to this function.
+                unsafe { control.start(start, entries, mode, self.clock.now()) };
+                self.on.set(true);
+            }
+            free
+        })
+    }
+
+    /// Ends the recording and gives its entries and the buffer; [`None`] if
+    /// none was running.
+    pub fn stop(&self) -> Option<Recording> {
+        let snapshot = self.with(|control| {
+            let snapshot = control.snapshot(self.clock.now());
+            self.on.set(false);
+            control.stop();
+            snapshot
+        })?;
+        // SAFETY: the log has forgotten the buffer, and what it wrote there is
+        // what the snapshot says.
+        Some(unsafe { Recording::new(snapshot) })
+    }
+
+    /// Where the running recording stands; [`None`] if there is none. To read
+    /// its entries use a [`Reader`](super::Reader).
+    pub fn snapshot(&self) -> Option<Snapshot> {
+        self.with(|control| control.snapshot(self.clock.now()))
+    }
+
+    /// Entries that the running recording did not take, as its buffer was full;
+    /// 0 without one.
+    pub fn lost(&self) -> u64 {
+        self.snapshot().map_or(0, |snapshot| snapshot.lost)
+    }
+
+    /// Ticks spent idle since the recording started, or without one since the
+    /// program did: those between each [`Log::sleep`] and the next
+    /// [`Log::wake`], and those of a sleep that has not ended. It counts
+    /// whether or not entries are taken. A single sleep counts modulo 2^32
+    /// ticks.
+    pub fn idle_total(&self) -> u64 {
+        self.with(|control| control.idle_until(self.clock.now()))
+    }
+
+    /// Records an entry: `kind` is the number of an [`EntryKind`], maybe with
+    /// [`PREVIOUSLY_DISABLED`](super::PREVIOUSLY_DISABLED).
+    #[inline(always)]
+    pub fn record(&self, kind: u32, address: usize, name: Name) {
+        if self.is_on() {
+            self.write_on(kind, address, name);
+        }
+    }
+
+    /// The scheduler enters the idle loop. A second sleep without a wake in
+    /// between begins the idle time anew.
+    #[inline]
+    pub fn sleep(&self, address: usize, name: Name) {
+        Self::write(
+            EntryKind::Sleep as u32,
+            self,
+            address,
+            name,
+            Some(Control::sleep),
+        );
+    }
+
+    /// The processor leaves the idle loop. Without a sleep before it no idle
+    /// time is counted.
+    #[inline]
+    pub fn wake(&self, address: usize, name: Name) {
+        Self::write(
+            EntryKind::Wake as u32,
+            self,
+            address,
+            name,
+            Some(Control::wake),
+        );
+    }
+
+    super::events::methods!();
+
+    #[cfg(all(target_arch = "arm", target_os = "none"))]
+    #[inline(always)]
+    fn write_on(&self, kind: u32, address: usize, name: Name) {
+        if !super::by_hand::write(kind, self, address, name) {
+            Self::write(kind, self, address, name, None);
+        }
+    }
+
+    #[cfg(not(all(target_arch = "arm", target_os = "none")))]
+    #[inline(always)]
+    fn write_on(&self, kind: u32, address: usize, name: Name) {
+        Self::write(kind, self, address, name, None);
+    }
+
+    /// Writes an entry and does something else that needs the same tick. The
+    /// order of the arguments is that of a slot's words: where they come in
+    /// registers, none has to move.
+    #[inline(always)]
+    fn write(
+        kind: u32,
+        log: &Self,
+        address: usize,
+        name: Name,
+        also: Option<fn(&mut Control, u32)>,
+    ) {
+        let before = log.mask.acquire();
+        // SAFETY: nobody else is in here while the mask holds, as in `with`;
+        // no closure, as compilers that save space give one a frame.
+        let control = unsafe { &mut *log.control.get() };
+        let noted = also.map(|note| {
+            let now = log.clock.now();
+            note(control, now);
+            now
+        });
+        let room = control.has_room();
+        if room {
+            let entry = Entry {
+                kind,
+                counter: match noted {
+                    Some(now) => now,
+                    None => log.clock.now(),
+                },
+                address,
+                name,
+            };
+            // SAFETY: there is room.
+            unsafe { control.put(entry) };
+        }
+        // SAFETY: `before` is of the `acquire` above.
+        unsafe { log.mask.release(before) };
+        if !room {
+            Self::write_at_end(kind, log, address, name);
+        }
+    }
+
+    /// [`Log::write`] where the buffer ends. It takes the mask anew, so that
+    /// the usual case has nothing to keep for it.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn write_at_end(kind: u32, log: &Self, address: usize, name: Name) {
+        log.with(|control| {
+            if control.make_room() {
+                let entry = Entry {
+                    kind,
+                    counter: log.clock.now(),
+                    address,
+                    name,
+                };
+                // SAFETY: room has been made.
+                unsafe { control.put(entry) };
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn with<T>(&self, act: impl FnOnce(&mut Control) -> T) -> T {
+        let before = self.mask.acquire();
+        // SAFETY: nobody else is in here while the mask holds, and `act` does
+        // not call back into the log.
+        let result = act(unsafe { &mut *self.control.get() });
+        // SAFETY: `before` is of the `acquire` above.
+        unsafe { self.mask.release(before) };
+        result
+    }
+}
+
+impl<M: Mask, C: Clock> Recorder for Log<M, C> {
+    #[inline(always)]
+    fn record(&self, kind: u32, address: usize, name: Name) {
+        Log::record(self, kind, address, name);
+    }
+
+    #[inline(always)]
+    fn sleep(&self, address: usize, name: Name) {
+        Log::sleep(self, address, name);
+    }
+
+    #[inline(always)]
+    fn wake(&self, address: usize, name: Name) {
+        Log::wake(self, address, name);
+    }
+}
+
+impl<M: Mask, C: Clock> Source for Log<M, C> {
+    fn snapshot(&self) -> Option<Snapshot> {
+        Log::snapshot(self)
+    }
+
+    fn copy(&self, session: u32, from: u64, into: &mut [Entry]) -> (u64, usize) {
+        let into = match into.get_mut(..AT_ONCE) {
+            Some(part) => part,
+            None => into,
+        };
+        self.with(|control| control.copy(session, from, into))
+    }
+}
+
+/// Entries that are copied while others are kept away: few, as interrupts
+/// wait for them.
+const AT_ONCE: usize = 8;

@@ -1,0 +1,89 @@
+use super::{Entry, Snapshot, Source};
+use core::mem::MaybeUninit;
+use core::slice;
+
+/// A recording that has ended: its entries, and the buffer back.
+#[derive(Debug)]
+pub struct Recording(Snapshot);
+
+// SAFETY: it owns the buffer; entries are plain words.
+unsafe impl Send for Recording {}
+// SAFETY: through a shared reference the buffer is only read.
+unsafe impl Sync for Recording {}
+
+impl Recording {
+    /// # Safety
+    /// The buffer must be nobody else's for the life of the program, or as long
+    /// as whoever gave it has promised to keep it, and hold entries in every
+    /// slot that the snapshot says was written.
+    pub(super) const unsafe fn new(snapshot: Snapshot) -> Self {
+        Self(snapshot)
+    }
+
+    /// Where the recording stood when it ended.
+    pub const fn snapshot(&self) -> Snapshot {
+        self.0
+    }
+
+    /// The entries as they lie in memory: from the first slot to the last
+    /// that was written.
+    pub fn memory(&self) -> &[Entry] {
+        let slots = if self.0.wrapped() {
+            self.slots()
+        } else {
+            self.0.entries() as usize
+        };
+        // SAFETY: all these slots were written, and nobody writes any more.
+        unsafe { slice::from_raw_parts(self.0.start, slots) }
+    }
+
+    /// Number of the oldest entry in [`Recording::memory`]; the others follow
+    /// it in a circle.
+    pub fn oldest(&self) -> usize {
+        if self.0.wrapped() && self.0.current != self.0.end {
+            // SAFETY: both point into the buffer.
+            unsafe { self.0.current.offset_from(self.0.start) as usize }
+        } else {
+            0
+        }
+    }
+
+    /// The entries, oldest first: those to the end of the memory, and those
+    /// from its start.
+    pub fn entries(&self) -> (&[Entry], &[Entry]) {
+        let memory = self.memory();
+        let parts = (memory.get(self.oldest()..), memory.get(..self.oldest()));
+        (parts.0.unwrap_or_default(), parts.1.unwrap_or_default())
+    }
+
+    /// The buffer, for the next recording.
+    pub fn into_buffer(self) -> &'static mut [MaybeUninit<Entry>] {
+        let start = self.0.start as *mut MaybeUninit<Entry>;
+        // SAFETY: the recording owns the buffer, and this is its end.
+        unsafe { slice::from_raw_parts_mut(start, self.slots()) }
+    }
+
+    fn slots(&self) -> usize {
+        // SAFETY: both belong to the buffer.
+        unsafe { self.0.end.offset_from(self.0.start) as usize }
+    }
+}
+
+impl Source for Recording {
+    fn snapshot(&self) -> Option<Snapshot> {
+        Some(self.0)
+    }
+
+    fn copy(&self, _session: u32, from: u64, into: &mut [Entry]) -> (u64, usize) {
+        let first = from.max(self.0.first);
+        let skipped = first.wrapping_sub(self.0.first) as usize;
+        let (older, newer) = self.entries();
+        let entries = older.iter().chain(newer).skip(skipped);
+        let mut copied = 0;
+        for (place, entry) in into.iter_mut().zip(entries) {
+            *place = *entry;
+            copied += 1;
+        }
+        (first, copied)
+    }
+}

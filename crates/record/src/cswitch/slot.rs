@@ -1,0 +1,136 @@
+use super::{Entry, UNFINISHED};
+use crate::Name;
+#[cfg(not(loom))]
+use core::sync::atomic::{fence, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+#[cfg(loom)]
+use loom::sync::atomic::{fence, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+
+/// An [`Entry`] of the same layout whose words can be written and read at any
+/// time. That they belong together is what its [`Turn`] says.
+#[repr(C)]
+pub(super) struct Slot {
+    kind: AtomicU32,
+    counter: AtomicU32,
+    address: AtomicUsize,
+    name: AtomicPtr<u8>,
+}
+
+impl Slot {
+    #[cfg(not(loom))]
+    #[allow(clippy::declare_interior_mutable_const)]
+    pub(super) const UNFINISHED: Self = Self {
+        kind: AtomicU32::new(UNFINISHED),
+        counter: AtomicU32::new(0),
+        address: AtomicUsize::new(0),
+        name: AtomicPtr::new(core::ptr::null_mut()),
+    };
+
+    #[cfg(loom)]
+    pub(super) fn unfinished() -> Self {
+        Self {
+            kind: AtomicU32::new(UNFINISHED),
+            counter: AtomicU32::new(0),
+            address: AtomicUsize::new(0),
+            name: AtomicPtr::new(core::ptr::null_mut()),
+        }
+    }
+
+    /// Writes an entry, its kind last: a dump of the memory shows whether it
+    /// was finished. The caller has the slot's turn.
+    #[inline(always)]
+    pub(super) fn write(&self, entry: Entry) {
+        // Whoever sees one of these words sees the turn that was taken.
+        fence(Ordering::Release);
+        self.kind.store(UNFINISHED, Ordering::Relaxed);
+        fence(Ordering::Release);
+        self.counter.store(entry.counter, Ordering::Relaxed);
+        self.address.store(entry.address, Ordering::Relaxed);
+        self.name
+            .store(entry.name.as_ptr() as *mut u8, Ordering::Relaxed);
+        self.kind.store(entry.kind, Ordering::Release);
+    }
+
+    fn read(&self) -> Entry {
+        Entry {
+            kind: self.kind.load(Ordering::Relaxed),
+            counter: self.counter.load(Ordering::Relaxed),
+            address: self.address.load(Ordering::Relaxed),
+            name: Name::at(self.name.load(Ordering::Relaxed)),
+        }
+    }
+}
+
+/// Whose turn a slot is: the number of the lap's first entry, whose low bit is
+/// always free, with [`WRITING`] while the words are changed.
+pub(super) struct Turn(AtomicU32);
+
+const WRITING: u32 = 1;
+
+/// What a slot holds of the entry that was asked for.
+pub(super) enum Read {
+    Finished(Entry),
+    /// Its writer has not finished, or was turned away.
+    Unfinished,
+    /// An entry of a later lap.
+    Overwritten,
+}
+
+impl Turn {
+    /// Of the lap that no recording has.
+    #[cfg(not(loom))]
+    #[allow(clippy::declare_interior_mutable_const)]
+    pub(super) const FIRST: Self = Self(AtomicU32::new(0));
+
+    #[cfg(loom)]
+    pub(super) fn first() -> Self {
+        Self(AtomicU32::new(0))
+    }
+
+    /// Takes the slot for a lap; `false` if a writer is in there or a later
+    /// lap has had it.
+    #[inline(always)]
+    pub(super) fn take(&self, lap: u32) -> bool {
+        let mut seen = self.0.load(Ordering::Acquire);
+        while seen & WRITING == 0 && !is_after(seen, lap) {
+            match self.0.compare_exchange_weak(
+                seen,
+                lap | WRITING,
+                Ordering::Acquire,
+                Ordering::Acquire,
+            ) {
+                Ok(_) => return true,
+                Err(now) => seen = now,
+            }
+        }
+        false
+    }
+
+    /// The words are those of the entry.
+    #[inline(always)]
+    pub(super) fn finish(&self, lap: u32) {
+        self.0.store(lap, Ordering::Release);
+    }
+
+    pub(super) fn read(&self, lap: u32, slot: &Slot) -> Read {
+        let before = self.0.load(Ordering::Acquire);
+        if is_after(before & !WRITING, lap) {
+            return Read::Overwritten;
+        }
+        if before != lap {
+            return Read::Unfinished;
+        }
+        let entry = slot.read();
+        fence(Ordering::Acquire);
+        if self.0.load(Ordering::Relaxed) == lap {
+            Read::Finished(entry)
+        } else {
+            Read::Overwritten
+        }
+    }
+}
+
+/// Whether one lap comes after another, counted in a circle.
+#[inline(always)]
+fn is_after(lap: u32, other: u32) -> bool {
+    lap.wrapping_sub(other) as i32 > 0
+}

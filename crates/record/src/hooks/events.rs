@@ -1,0 +1,221 @@
+use super::Observer;
+use crate::port::{Clock, Mask};
+use crate::threadx::{Recorder, Thread, ThreadState, Width};
+use core::cell::UnsafeCell;
+
+/// The user event that a marker is recorded as; its first field is the
+/// marker's number.
+pub const MARKER: u32 = 4096;
+
+/// As [`MARKER`], where something begins.
+pub const MARKER_BEGIN: u32 = 4097;
+
+/// As [`MARKER`], where it ends.
+pub const MARKER_END: u32 = 4098;
+
+/// Records what a kernel's hooks tell as a ThreadX event trace.
+///
+/// Tasks become threads of the registry with the numbers that the kernel gives
+/// them, without stacks, all of priority 0: kernels do not agree which end is
+/// urgent. A task that gets the processor is RUNNING; one that gives it back is
+/// suspended, and resumed at once if it was made ready meanwhile. Interrupts
+/// have number 0: the hooks do not say which they are.
+pub struct EventObserver<'a, M, C, W, N> {
+    trace: &'a Recorder<M, C, W>,
+    mask: N,
+    state: UnsafeCell<State>,
+}
+
+/// Executors that can interrupt one another and are remembered.
+const NESTED: usize = 8;
+
+struct State {
+    /// Executors that have begun and not ended.
+    depth: usize,
+    /// Who has the processor, by executor.
+    running: [Option<Running>; NESTED],
+}
+
+#[derive(Clone, Copy)]
+struct Running {
+    task: u32,
+    told: Told,
+}
+
+/// What was told of a task since it has the processor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    Ready,
+    Blocked,
+}
+
+// SAFETY: the state is only used while the mask keeps others away, and the
+// recorder may be shared.
+unsafe impl<M, C, W, N: Mask + Sync> Sync for EventObserver<'_, M, C, W, N> where
+    Recorder<M, C, W>: Sync
+{
+}
+
+impl<'a, M, C, W, N> EventObserver<'a, M, C, W, N> {
+    /// An observer that records into that trace. The mask `mask` is for the
+    /// observer's own state.
+    pub const fn new(trace: &'a Recorder<M, C, W>, mask: N) -> Self {
+        Self {
+            trace,
+            mask,
+            state: UnsafeCell::new(State {
+                depth: 0,
+                running: [None; NESTED],
+            }),
+        }
+    }
+}
+
+impl<M, C, W, N: Mask> EventObserver<'_, M, C, W, N> {
+    fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
+        let before = self.mask.acquire();
+        // SAFETY: nobody else is in here while the mask holds, and `act` does
+        // not call back.
+        let result = act(unsafe { &mut *self.state.get() });
+        // SAFETY: `before` is of the `acquire` above.
+        unsafe { self.mask.release(before) };
+        result
+    }
+
+    /// Sets which task has the processor, and gives the one that had it.
+    fn replace(&self, task: Option<u32>) -> Option<Running> {
+        let told = Told::Nothing;
+        let now = task.map(|task| Running { task, told });
+        self.with(|state| {
+            let depth = state.depth.saturating_sub(1);
+            core::mem::replace(state.running.get_mut(depth)?, now)
+        })
+    }
+
+    /// Keeps what is told of a task that has the processor, or had it before
+    /// an executor interrupted it, until it gives it back. `false` if it has
+    /// not.
+    fn keep(&self, task: u32, told: Told) -> bool {
+        self.with(|state| {
+            let mut running = state.running.iter_mut().flatten();
+            match running.find(|running| running.task == task) {
+                Some(running) => {
+                    running.told = told;
+                    true
+                }
+                None => false,
+            }
+        })
+    }
+}
+
+impl<M: Mask, C: Clock, W: Width, N: Mask> EventObserver<'_, M, C, W, N> {
+    fn suspend(&self, task: u32, state: ThreadState) {
+        // Who runs next is told when it runs.
+        let next = self.trace.suspend(task as usize, state);
+        self.trace.complete(next, W::from(0));
+    }
+
+    fn resume(&self, task: u32) {
+        // The field stays 0: which thread is next is not told.
+        let _ = self.trace.resume(task as usize, ThreadState::SUSPENDED);
+    }
+
+    fn mark(&self, event: u32, number: u32) {
+        let none = W::from(0);
+        let info = [W::from(number), none, none, none];
+        self.trace.user_event(event, info);
+    }
+}
+
+/// Executors do not tell priorities that a ThreadX trace could show.
+fn thread(task: u32) -> Thread {
+    Thread::new(task as usize, 0)
+}
+
+impl<M: Mask, C: Clock, W: Width, N: Mask> Observer for EventObserver<'_, M, C, W, N> {
+    fn task_new(&self, task: u32, name: Option<&'static str>) {
+        if let Some(name) = name {
+            let text = name.split('\0').next().unwrap_or_default();
+            self.trace.register_thread(thread(task), text, 0, 0);
+        }
+    }
+
+    fn task_ended(&self, task: u32) {
+        self.suspend(task, ThreadState::COMPLETED);
+    }
+
+    fn task_ready(&self, task: u32) {
+        if !self.keep(task, Told::Ready) {
+            self.resume(task);
+        }
+    }
+
+    fn task_blocked(&self, task: u32) {
+        if !self.keep(task, Told::Blocked) {
+            self.suspend(task, ThreadState::SUSPENDED);
+        }
+    }
+
+    fn task_runs(&self, task: u32) {
+        match self.replace(Some(task)) {
+            Some(before) if before.told == Told::Blocked && before.task != task => {
+                self.suspend(before.task, ThreadState::SUSPENDED);
+            }
+            _ => {}
+        }
+        self.trace.dispatch(thread(task));
+    }
+
+    fn task_pauses(&self) {
+        if let Some(Running { task, told }) = self.replace(None) {
+            self.suspend(task, ThreadState::SUSPENDED);
+            self.trace.enter_idle();
+            if told == Told::Ready {
+                self.resume(task);
+            }
+        }
+    }
+
+    fn executor_begins(&self, _executor: u32) {
+        self.with(|state| state.depth = state.depth.saturating_add(1));
+        self.replace(None);
+    }
+
+    fn executor_ends(&self, _executor: u32) {
+        let interrupted = self.with(|state| {
+            state.depth = state.depth.saturating_sub(1);
+            let below = state.depth.checked_sub(1)?;
+            state.running.get(below).copied().flatten()
+        });
+        match interrupted {
+            Some(Running { task, .. }) => self.trace.dispatch(thread(task)),
+            None => self.trace.enter_idle(),
+        }
+    }
+
+    fn idle(&self) {
+        self.trace.enter_idle();
+    }
+
+    fn isr_enter(&self) {
+        self.trace.isr_enter(0);
+    }
+
+    fn isr_exit(&self) {
+        self.trace.isr_exit(0);
+    }
+
+    fn marker(&self, number: u32) {
+        self.mark(MARKER, number);
+    }
+
+    fn marker_begin(&self, number: u32) {
+        self.mark(MARKER_BEGIN, number);
+    }
+
+    fn marker_end(&self, number: u32) {
+        self.mark(MARKER_END, number);
+    }
+}

@@ -1,0 +1,70 @@
+/// Defines what the crate `rtos-trace` calls and tells it to a `static`
+/// [`Observer`](crate::hooks::Observer): once in a program.
+///
+/// Names come with `task_send_info` and `task_new_stackless`.
+/// Starting and stopping is left to the program, which has the memory. Several
+/// executors that interrupt each other cannot be told apart here; embassy's own
+/// hooks ([`embassy_trace!`](crate::embassy_trace)) tell.
+#[macro_export]
+macro_rules! rtos_trace {
+    ($observer:path) => {
+        const _: () = {
+            use $crate::hooks::{rtos_trace, Observer};
+
+            struct Trace;
+
+            impl rtos_trace::RtosTrace for Trace {
+                fn start() {}
+                fn stop() {}
+                fn task_new(id: u32) {
+                    $observer.task_new(id, None);
+                }
+                fn task_send_info(id: u32, info: rtos_trace::TaskInfo) {
+                    $observer.task_new(id, Some(info.name));
+                }
+                fn task_new_stackless(id: u32, name: &'static str, _priority: u32) {
+                    $observer.task_new(id, Some(name));
+                }
+                fn task_terminate(id: u32) {
+                    $observer.task_ended(id);
+                }
+                fn task_exec_begin(id: u32) {
+                    $observer.task_runs(id);
+                }
+                fn task_exec_end() {
+                    $observer.task_pauses();
+                }
+                fn task_ready_begin(id: u32) {
+                    $observer.task_ready(id);
+                }
+                fn task_ready_end(id: u32) {
+                    $observer.task_blocked(id);
+                }
+                fn system_idle() {
+                    $observer.idle();
+                }
+                fn isr_enter() {
+                    $observer.isr_enter();
+                }
+                fn isr_exit() {
+                    $observer.isr_exit();
+                }
+                fn isr_exit_to_scheduler() {
+                    $observer.isr_exit();
+                }
+                fn name_marker(_id: u32, _name: &'static str) {}
+                fn marker(id: u32) {
+                    $observer.marker(id);
+                }
+                fn marker_begin(id: u32) {
+                    $observer.marker_begin(id);
+                }
+                fn marker_end(id: u32) {
+                    $observer.marker_end(id);
+                }
+            }
+
+            rtos_trace::global_trace! { Trace }
+        };
+    };
+}

@@ -1,0 +1,69 @@
+//! Arm's microcontrollers, all profiles from Armv6-M on.
+
+use super::known::Known;
+use super::{Clock, Mask};
+use core::arch::asm;
+
+/// Masks all interrupts of configurable priority by `PRIMASK`. On a chip with
+/// several cores it protects only from interrupts of the own core: give each
+/// core a recorder of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Primask(());
+
+impl Primask {
+    /// # Safety
+    /// Only one core may use the recorder that gets this mask, never from a
+    /// handler of NMI or HardFault, and always in privileged mode.
+    pub const unsafe fn new() -> Self {
+        Self(())
+    }
+}
+
+// SAFETY: with PRIMASK set no interrupt is taken on this core but NMI and
+// HardFault, from which nobody records, as was promised.
+unsafe impl Mask for Primask {
+    type State = u32;
+    const KNOWN: Option<Known> = Some(Known::Primask);
+
+    #[inline(always)]
+    fn acquire(&self) -> u32 {
+        let before;
+        // SAFETY: reads and sets PRIMASK. As the block may read and write
+        // memory, no access is moved before it.
+        unsafe {
+            asm!(
+                "mrs {}, PRIMASK",
+                "cpsid i",
+                out(reg) before,
+                options(nostack, preserves_flags),
+            );
+        }
+        before
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, before: u32) {
+        // SAFETY: restores what `acquire` found.
+        unsafe {
+            asm!("msr PRIMASK, {}", in(reg) before, options(nostack, preserves_flags));
+        }
+    }
+}
+
+/// The cycle counter `DWT_CYCCNT` of Armv7-M and Armv8-M Mainline. It must
+/// have been started (`DEMCR.TRCENA`, then `DWT_CTRL.CYCCNTENA`); where it was
+/// not, or the core has none, it stands still.
+#[derive(Debug, Clone, Copy)]
+pub struct CycleCounter;
+
+/// `DWT_CYCCNT`, Armv7-M Architecture Reference Manual, C1.8.
+const CYCCNT: *const u32 = 0xE000_1004 as *const u32;
+
+impl Clock for CycleCounter {
+    #[inline(always)]
+    fn now(&self) -> u32 {
+        // SAFETY: a word of the private peripheral bus, readable at any time
+        // in privileged mode on every core that has an Arm `none` target.
+        unsafe { CYCCNT.read_volatile() }
+    }
+}

@@ -1,0 +1,74 @@
+//! What a recorder needs of the machine that it runs on.
+
+mod clock;
+#[cfg(all(target_arch = "arm", target_os = "none"))]
+mod cortex_m;
+#[cfg(feature = "critical-section")]
+mod critical;
+pub(crate) mod known;
+#[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
+mod riscv;
+#[cfg(target_has_atomic = "8")]
+mod spin;
+
+pub use clock::{Clock, Register, Stopped};
+#[cfg(all(target_arch = "arm", target_os = "none"))]
+pub use cortex_m::{CycleCounter, Primask};
+#[cfg(feature = "critical-section")]
+pub use critical::CriticalSection;
+#[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
+pub use riscv::{MachineCycles, MachineInterrupts};
+#[cfg(target_has_atomic = "8")]
+pub use spin::Spin;
+
+/// A way to keep everybody else away from a recorder for a moment.
+///
+/// # Safety
+/// Between a [`Mask::acquire`] and its [`Mask::release`] nobody else may
+/// return from `acquire` of the same value: neither an interrupt on this core
+/// nor another core. Pairs nest as calls do where the mask allows nesting;
+/// recorders never nest them.
+pub unsafe trait Mask {
+    /// What was before, to be restored.
+    type State: Copy;
+
+    /// Whether it is one of this crate's own.
+    #[doc(hidden)]
+    const KNOWN: Option<known::Known> = None;
+
+    /// Keeps others away.
+    fn acquire(&self) -> Self::State;
+
+    /// Lets others in as far as they were before.
+    ///
+    /// # Safety
+    /// `before` must come from the matching [`Mask::acquire`] of the same
+    /// value.
+    unsafe fn release(&self, before: Self::State);
+}
+
+/// No protection: for a recorder that is only used where interrupts are off
+/// already, as in a scheduler, or that one thread alone uses.
+#[derive(Debug, Clone, Copy)]
+pub struct Unmasked(());
+
+impl Unmasked {
+    /// # Safety
+    /// Calls into a recorder with this mask must never overlap: not from an
+    /// interrupt, not from another thread, not from another core.
+    pub const unsafe fn new() -> Self {
+        Self(())
+    }
+}
+
+// SAFETY: whoever made the value promised that calls do not overlap.
+unsafe impl Mask for Unmasked {
+    type State = ();
+    const KNOWN: Option<known::Known> = Some(known::Known::Unmasked);
+
+    #[inline(always)]
+    fn acquire(&self) {}
+
+    #[inline(always)]
+    unsafe fn release(&self, (): ()) {}
+}

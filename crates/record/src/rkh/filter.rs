@@ -1,0 +1,155 @@
+//! What is recorded and what is not, at run time.
+//!
+//! RKH's filter, with its selections ([`Selection`]) and its rules, but for one:
+//! RKH looks for the bit of a signal above 255 in the wrong place, so that it
+//! passes or not with another; here each has its own. Signals and priorities
+//! beyond a table pass.
+
+pub use rtoscope_wire::rkh::filter::{FilterError, Selection};
+
+use core::sync::atomic::{AtomicU32, AtomicU8, Ordering};
+use rtoscope_wire::rkh::filter::{Filter, GROUP_BYTES};
+use rtoscope_wire::rkh::Group;
+
+/// The switches of events and groups, as they are set.
+pub(super) type Events = Filter<[u8; 0], [u8; 0]>;
+
+/// What passes, as records look it up: a word a group, a bit an event. All
+/// clear while nothing is recorded.
+#[derive(Debug)]
+pub(super) struct Passing {
+    groups: [AtomicU32; Group::ALL.len()],
+    /// Not 0 while records that are never filtered are recorded.
+    always: AtomicU32,
+}
+
+impl Passing {
+    pub(super) const fn new() -> Self {
+        #[allow(clippy::declare_interior_mutable_const)]
+        const NONE: AtomicU32 = AtomicU32::new(0);
+        Self {
+            groups: [NONE; Group::ALL.len()],
+            always: NONE,
+        }
+    }
+
+    /// Whether an event passes, active objects and signals left aside.
+    #[inline(always)]
+    pub(super) fn event(&self, id: u8) -> bool {
+        let group = self.groups.get(usize::from(Group::from_id(id).number()));
+        let word = group.map_or(0, |word| word.load(Ordering::Relaxed));
+        word >> Group::event_of_id(id) & 1 != 0
+    }
+
+    /// Whether records that are never filtered are recorded.
+    #[inline(always)]
+    pub(super) fn always(&self) -> bool {
+        self.always.load(Ordering::Relaxed) != 0
+    }
+
+    /// Takes over the switches; `None` lets all events pass.
+    pub(super) fn set(&self, running: bool, events: Option<&Events>) {
+        for (group, (word, (first, count))) in (0..).zip(self.groups.iter().zip(GROUP_BYTES.iter()))
+        {
+            let bits = match events {
+                _ if !running => 0,
+                None => u32::MAX,
+                Some(events) if events.groups >> group & 1 == 0 => 0,
+                Some(events) => {
+                    let bytes = events.events.iter().skip(*first).take(*count).rev();
+                    bytes.fold(0, |bits, byte| bits << 8 | u32::from(*byte))
+                }
+            };
+            word.store(bits, Ordering::Relaxed);
+        }
+        self.always.store(running.into(), Ordering::Relaxed);
+    }
+}
+
+/// A filter with a bit a number: of active objects by their priorities, or of
+/// signals.
+pub trait Table: sealed::Table {}
+
+/// No such filter: all pass.
+#[derive(Debug)]
+pub struct Unfiltered;
+
+/// A filter of the first 8 × `BYTES` numbers.
+#[derive(Debug)]
+pub struct Bits<const BYTES: usize>([AtomicU8; BYTES]);
+
+impl Table for Unfiltered {}
+impl<const BYTES: usize> Table for Bits<BYTES> {}
+
+pub(super) mod sealed {
+    /// What a filter does.
+    pub trait Table: Sync {
+        /// Nothing passes.
+        const CLEAR: Self;
+        /// Numbers in the table.
+        const ENTRIES: usize;
+        /// Whether a number passes.
+        fn passes(&self, number: u32) -> bool;
+        /// Lets a number pass or not; `false` if it is not in the table. Must
+        /// not be interrupted by another `set`.
+        fn set(&self, number: u32, pass: bool) -> bool;
+        /// Lets all numbers pass, or none.
+        fn fill(&self, pass: bool);
+    }
+}
+
+impl sealed::Table for Unfiltered {
+    const CLEAR: Self = Self;
+    const ENTRIES: usize = 0;
+
+    #[inline(always)]
+    fn passes(&self, _: u32) -> bool {
+        true
+    }
+
+    fn set(&self, _: u32, _: bool) -> bool {
+        false
+    }
+
+    fn fill(&self, _: bool) {}
+}
+
+impl<const BYTES: usize> Bits<BYTES> {
+    #[allow(clippy::declare_interior_mutable_const)]
+    const BYTE: AtomicU8 = AtomicU8::new(0);
+
+    #[inline(always)]
+    fn byte(&self, number: u32) -> Option<&AtomicU8> {
+        self.0.get((number >> 3) as usize)
+    }
+}
+
+impl<const BYTES: usize> sealed::Table for Bits<BYTES> {
+    #[allow(clippy::declare_interior_mutable_const)]
+    const CLEAR: Self = Self([Self::BYTE; BYTES]);
+    const ENTRIES: usize = 8 * BYTES;
+
+    #[inline(always)]
+    fn passes(&self, number: u32) -> bool {
+        self.byte(number).map_or(true, |byte| {
+            u32::from(byte.load(Ordering::Relaxed)) >> (number & 7) & 1 != 0
+        })
+    }
+
+    fn set(&self, number: u32, pass: bool) -> bool {
+        let byte = self.byte(number);
+        if let Some(byte) = byte {
+            let mask = 1 << (number & 7);
+            let others = byte.load(Ordering::Relaxed) & !mask;
+            byte.store(others | if pass { mask } else { 0 }, Ordering::Relaxed);
+        }
+        byte.is_some()
+    }
+
+    fn fill(&self, pass: bool) {
+        let bits = if pass { 0xFF } else { 0 };
+        for byte in &self.0 {
+            byte.store(bits, Ordering::Relaxed);
+        }
+    }
+}

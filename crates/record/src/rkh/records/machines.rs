@@ -1,0 +1,137 @@
+//! State machines, and what their unit tests expect.
+
+use super::widths::Widths;
+use super::{passes, records};
+use crate::port::{Clock, Mask};
+use crate::rkh::packed::Packed;
+use crate::rkh::value::Number;
+use crate::rkh::{ActiveObject, Address, Expected, Recorder, Role, Setup};
+
+records! {
+    /// `RKH_TR_SM_INIT`: a state machine starts.
+    sm_init = 0x60 Object(ao) {
+        ao: ActiveObject = Object(ActiveObject), initial: Address = Object(State),
+    }
+    /// `RKH_TR_SM_CLRH`: a history was cleared.
+    sm_clrh = 0x61 Object(ao) {
+        ao: ActiveObject = Object(ActiveObject), history: Address = Object(Pseudostate),
+    }
+    /// `RKH_TR_SM_TRN`: a transition is taken; the target is [`Address::NONE`]
+    /// if it is an internal one.
+    sm_trn = 0x62 Object(ao) {
+        ao: ActiveObject = Object(ActiveObject), source: Address = Object(State),
+        target: Address = Object(Vertex),
+    }
+    /// `RKH_TR_SM_STATE`: a stable state is reached.
+    sm_state = 0x63 Object(ao) {
+        ao: ActiveObject = Object(ActiveObject), state: Address = Object(State),
+    }
+    /// `RKH_TR_SM_ENSTATE`: a state is entered.
+    sm_enstate = 0x64 Object(ao) {
+        ao: ActiveObject = Object(ActiveObject), state: Address = Object(State),
+    }
+    /// `RKH_TR_SM_EXSTATE`: a state is left.
+    sm_exstate = 0x65 Object(ao) {
+        ao: ActiveObject = Object(ActiveObject), state: Address = Object(State),
+    }
+    /// `RKH_TR_SM_NENEX`: how many states are entered and left.
+    sm_nenex = 0x66 Object(ao) {
+        ao: ActiveObject = Object(ActiveObject), entered: u8 = Count, left: u8 = Count,
+    }
+    /// `RKH_TR_SM_NTRNACT`: how many actions and segments a transition has.
+    sm_ntrnact = 0x67 Object(ao) {
+        ao: ActiveObject = Object(ActiveObject), actions: u8 = Count, segments: u8 = Count,
+    }
+    /// `RKH_TR_SM_TS_STATE`: the vertex to which a segment leads.
+    sm_ts_state = 0x68 Object(ao) {
+        ao: ActiveObject = Object(ActiveObject), vertex: Address = Object(Vertex),
+    }
+    /// `RKH_TR_SM_EVT_PROC`: an event was processed.
+    sm_evt_proc = 0x69 Object(ao) { ao: ActiveObject = Object(ActiveObject) }
+    /// `RKH_TR_SM_EVT_NFOUND`: nothing handles an event.
+    sm_evt_nfound = 0x6A Signal(ao, signal) {
+        ao: ActiveObject = Object(ActiveObject), signal: u32 = Signal,
+    }
+    /// `RKH_TR_SM_GRD_FALSE`: a guard refused a transition.
+    sm_grd_false = 0x6B Object(ao) { ao: ActiveObject = Object(ActiveObject) }
+    /// `RKH_TR_SM_CND_NFOUND`: no branch of a condition holds.
+    sm_cnd_nfound = 0x6C Object(ao) { ao: ActiveObject = Object(ActiveObject) }
+    /// `RKH_TR_SM_UNKN_STATE`: a state is unknown.
+    sm_unkn_state = 0x6D Object(ao) { ao: ActiveObject = Object(ActiveObject) }
+    /// `RKH_TR_SM_EX_HLEVEL`: states are nested too deeply.
+    sm_ex_hlevel = 0x6E Object(ao) { ao: ActiveObject = Object(ActiveObject) }
+    /// `RKH_TR_SM_EX_TSEG`: a transition has too many segments.
+    sm_ex_tseg = 0x6F Object(ao) { ao: ActiveObject = Object(ActiveObject) }
+    /// `RKH_TR_SM_EXE_ACT`: an action was executed.
+    sm_exe_act = 0x70 Object(ao) {
+        role: Role = Role, ao: ActiveObject = Object(ActiveObject),
+        state: Address = Object(State), action: Address = Function,
+    }
+    /// `RKH_TR_SM_DCH`: an event is dispatched in a state.
+    sm_dch = 0x71 Signal(ao, signal) {
+        ao: ActiveObject = Object(ActiveObject), signal: u32 = Signal,
+        state: Address = Object(State),
+    }
+
+    /// `RKH_TE_UT_INIT`: a unit test begins, at that line of its source.
+    ut_init = 0xE0 Never { line: u32 = Line32 }
+    /// `RKH_TE_UT_CLEANUP`: a unit test's expectations are forgotten.
+    ut_cleanup = 0xE1 Never { line: u32 = Line32 }
+    /// `RKH_TE_UT_VERIFY`: all expectations have to be met by now.
+    ut_verify = 0xE2 Never { line: u32 = Line32 }
+    /// `RKH_TE_UT_IGNORE_GROUP`: records of a group do not matter.
+    ut_ignore_group = 0xE3 Never { line: u32 = Line32, group: u8 = GroupId }
+    /// `RKH_TE_UT_EXPECT_ANYARGS`: an event is expected, whatever its arguments.
+    ut_expect_anyargs = 0xE5 Never { line: u32 = Line32, event: u8 = EventId }
+    /// `RKH_TE_UT_IGNORE`: an event does not matter.
+    ut_ignore = 0xE6 Never { line: u32 = Line32, event: u8 = EventId }
+    /// `RKH_TE_UT_IGNORE_ARG`: an argument of an event, counted from 0, does not
+    /// matter.
+    ut_ignore_arg = 0xE7 Never {
+        line: u32 = Line32, event: u8 = EventId, argument: u8 = ArgumentIndex,
+    }
+}
+
+/// `RKH_TE_UT_EXPECT` of RKH 3.
+const EXPECT: u8 = 0xE4;
+
+impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+    /// `RKH_TE_UT_EXPECT`: a record of a state machine is expected next. The
+    /// machine is left out: a unit test has but one.
+    pub fn ut_expect(&self, line: u32, expected: Expected) {
+        if self.passing.always() {
+            let arguments = Packed::new()
+                .with(line, Widths::<S>::Line32)
+                .with(expected.id().into(), Widths::<S>::EventId);
+            let object = |address: Address| (address.0, Widths::<S>::Object);
+            let count = |count: u8| (count.into(), Widths::<S>::Count);
+            let none = (0, 0);
+            let [first, second, third] = match expected {
+                Expected::Init(one)
+                | Expected::Clrh(one)
+                | Expected::State(one)
+                | Expected::Enstate(one)
+                | Expected::Exstate(one)
+                | Expected::TsState(one) => [object(one), none, none],
+                Expected::Trn(source, target) => [object(source), object(target), none],
+                Expected::Nenex(entered, left) => [count(entered), count(left), none],
+                Expected::Ntrnact(actions, segments) => [count(actions), count(segments), none],
+                Expected::EvtNfound(signal) => [(signal, Widths::<S>::Signal), none, none],
+                Expected::ExeAct(role, state, action) => [
+                    (role.number(), Widths::<S>::Role),
+                    object(state),
+                    (action.0, Widths::<S>::Function),
+                ],
+                Expected::Dch(signal, state) => {
+                    [(signal, Widths::<S>::Signal), object(state), none]
+                }
+                _ => [none; 3],
+            };
+            let arguments = arguments
+                .with(first.0, first.1)
+                .with(second.0, second.1)
+                .with(third.0, third.1);
+            self.record_slowly(EXPECT, arguments.bytes, |cursor| arguments.write(cursor));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! A method for each record of RKH 3.
+
+mod by_id;
+mod framework;
+mod machines;
+mod names;
+mod objects;
+mod widths;
+
+#[cfg(test)]
+mod tests;
+
+/// Makes methods of a list of records. A line says its id, what filters it and,
+/// of each argument, its type here and its kind in the table of
+/// `rtoscope_wire::rkh::record`; the tests compare all of it with that table.
+macro_rules! records {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident = $id:literal $filter:ident $(($($by:ident),+))?
+        { $($argument:ident: $type:ty = $kind:ident $(($class:ident))?),* $(,)? }
+    )*) => {
+        impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+            $(
+                $(#[$doc])*
+                #[inline]
+                #[allow(clippy::too_many_arguments)]
+                pub fn $name(&self, $($argument: $type),*) {
+                    if passes!(self, $id, $filter $(($($by),+))?) {
+                        let arguments = Packed::new()
+                            $(.with(Number::number($argument), Widths::<S>::$kind))*;
+                        self.record($id, arguments);
+                    }
+                }
+            )*
+        }
+
+        #[cfg(test)]
+        pub(super) const TABLE: &[super::tests::Line] = &[$(
+            super::tests::Line {
+                id: $id,
+                name: stringify!($name),
+                filter: rtoscope_wire::rkh::Filtered::$filter,
+                arguments: &[$({
+                    #[allow(unused_imports)]
+                    use rtoscope_wire::rkh::{ArgumentKind, Class};
+                    ArgumentKind::$kind $((Class::$class))?
+                }),*],
+            },
+        )*];
+    };
+}
+
+/// Whether a record passes the filter.
+macro_rules! passes {
+    ($self:ident, $id:literal, Never) => {
+        $self.passing.always()
+    };
+    ($self:ident, $id:literal, Group) => {
+        $self.passing.event($id)
+    };
+    ($self:ident, $id:literal, Object($object:ident)) => {
+        $self.passing.event($id) && $self.passes_object($object)
+    };
+    ($self:ident, $id:literal, Signal($object:ident, $signal:ident)) => {
+        passes!($self, $id, Object($object)) && $self.passes_signal($signal)
+    };
+}
+
+use {passes, records};

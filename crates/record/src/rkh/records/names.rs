@@ -1,0 +1,85 @@
+//! Names for addresses and numbers. They are never filtered.
+
+use super::widths::Widths;
+use crate::port::{Clock, Mask};
+use crate::rkh::packed::Packed;
+use crate::rkh::value::Number;
+use crate::rkh::{Address, Recorder, Setup};
+
+/// As `records`, of records that end with a text.
+macro_rules! names {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident = $id:literal
+        { $($argument:ident: $type:ty = $kind:ident $(($class:ident))?),* }
+    )*) => {
+        impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+            $(
+                $(#[$doc])*
+                ///
+                /// The name ends at its first NUL, if it has one.
+                pub fn $name(&self, $($argument: $type,)* name: &[u8]) {
+                    let arguments = Packed::new()
+                        $(.with(Number::number($argument), Widths::<S>::$kind))*;
+                    self.record_name($id, &arguments, name);
+                }
+            )*
+        }
+
+        #[cfg(test)]
+        pub(super) const TABLE: &[super::tests::Line] = &[$(
+            super::tests::Line {
+                id: $id,
+                name: stringify!($name),
+                filter: rtoscope_wire::rkh::Filtered::Never,
+                arguments: &[
+                    $({
+                        #[allow(unused_imports)]
+                        use rtoscope_wire::rkh::{ArgumentKind, Class};
+                        ArgumentKind::$kind $((Class::$class))?
+                    },)*
+                    rtoscope_wire::rkh::ArgumentKind::Text,
+                ],
+            },
+        )*];
+    };
+}
+
+names! {
+    /// `RKH_TR_FWK_OBJ`: names an object of any kind.
+    fwk_obj = 0xA6 { object: Address = Object(Any) }
+    /// `RKH_TR_FWK_SIG`: names a signal.
+    fwk_sig = 0xA7 { signal: u32 = Signal }
+    /// `RKH_TR_FWK_FUN`: names a function.
+    fwk_fun = 0xA8 { function: Address = FunctionSymbol }
+    /// `RKH_TR_FWK_TUSR`: names an event of the application's own, 0 to 31.
+    fwk_tusr = 0xAB { event: u8 = UserEvent }
+    /// `RKH_TR_FWK_AO`: names an active object.
+    fwk_ao = 0xAE { ao: Address = Object(ActiveObject) }
+    /// `RKH_TR_FWK_STATE`: names a state and says whose it is.
+    fwk_state = 0xAF { ao: Address = Object(ActiveObject), state: Address = Object(State) }
+    /// `RKH_TR_FWK_PSTATE`: names a pseudostate and says whose it is.
+    fwk_pstate = 0xB0 {
+        ao: Address = Object(ActiveObject), pseudostate: Address = Object(Pseudostate)
+    }
+    /// `RKH_TR_FWK_TIMER`: names a timer.
+    fwk_timer = 0xB1 { timer: Address = Object(Timer) }
+    /// `RKH_TR_FWK_EPOOL`: names an event pool, counted from 0.
+    fwk_epool = 0xB2 { pool: u8 = EventPool0 }
+    /// `RKH_TR_FWK_QUEUE`: names a queue.
+    fwk_queue = 0xB3 { queue: Address = Object(Queue) }
+    /// `RKH_TR_FWK_ACTOR`: names an object that sends or makes events.
+    fwk_actor = 0xB4 { actor: Address = Object(Actor) }
+}
+
+impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+    #[inline(never)]
+    fn record_name(&self, id: u8, arguments: &Packed, name: &[u8]) {
+        if self.passing.always() {
+            self.record_slowly(id, arguments.bytes.wrapping_add(1), |cursor| {
+                arguments.write(cursor);
+                cursor.text(name);
+            });
+        }
+    }
+}

@@ -1,0 +1,91 @@
+use super::{framework, machines, names, objects};
+use crate::rkh::Expected;
+use rtoscope_wire::rkh::record::{record, records};
+use rtoscope_wire::rkh::{ArgumentKind, Dialect, Filtered, Group, Shape};
+use std::collections::BTreeMap;
+
+/// A line of the lists here.
+pub(super) struct Line {
+    pub(super) id: u8,
+    pub(super) name: &'static str,
+    pub(super) filter: Filtered,
+    pub(super) arguments: &'static [ArgumentKind],
+}
+
+/// Records that have methods written by hand, and those that only the host
+/// sends.
+const BY_HAND: [u8; 3] = [0xAC, 0xAD, 0xE4];
+const OF_THE_HOST: [u8; 2] = [0xE8, 0xE9];
+
+#[test]
+fn every_record_of_the_table_is_recorded_as_the_table_says() {
+    let tables = [
+        objects::TABLE,
+        machines::TABLE,
+        framework::TABLE,
+        names::TABLE,
+    ];
+    let lines = tables.into_iter().flatten();
+    let mut lines: BTreeMap<u8, &Line> = lines.map(|line| (line.id, line)).collect();
+    for known in records(Dialect::V3) {
+        let by_hand = BY_HAND.contains(&known.id) || OF_THE_HOST.contains(&known.id);
+        if known.shape == Shape::Items || by_hand {
+            continue;
+        }
+        let line = lines.remove(&known.id).unwrap();
+        let name = format!("{}_{}", known.group.name(), known.name).to_lowercase();
+        assert_eq!(line.name, name);
+        assert_eq!(line.filter, known.filter, "{name}");
+        let kinds: Vec<_> = known
+            .arguments
+            .iter()
+            .map(|argument| argument.kind)
+            .collect();
+        assert_eq!(line.arguments, kinds, "{name}");
+    }
+    assert!(lines.is_empty());
+}
+
+#[test]
+fn ids_never_have_to_be_escaped() {
+    // The fast path does not look at them.
+    let ids = records(Dialect::V3).iter().map(|known| known.id);
+    assert!(ids.clone().all(|id| !matches!(id, 0x7D | 0x7E)));
+    assert_eq!(ids.count(), 105);
+}
+
+#[test]
+fn every_record_of_a_machine_can_be_expected() {
+    use crate::rkh::{Address, Role};
+    let none = Address::NONE;
+    let all = [
+        Expected::Init(none),
+        Expected::Clrh(none),
+        Expected::Trn(none, none),
+        Expected::State(none),
+        Expected::Enstate(none),
+        Expected::Exstate(none),
+        Expected::Nenex(0, 0),
+        Expected::Ntrnact(0, 0),
+        Expected::TsState(none),
+        Expected::EvtProc,
+        Expected::EvtNfound(0),
+        Expected::GrdFalse,
+        Expected::CndNfound,
+        Expected::UnknState,
+        Expected::ExHlevel,
+        Expected::ExTseg,
+        Expected::ExeAct(Role::Effect, none, none),
+        Expected::Dch(0, none),
+    ];
+    let known = records(Dialect::V3);
+    let machines = known.iter().filter(|known| known.group == Group::Sm);
+    let expected = machines.map(|known| known.id);
+    assert!(all.iter().map(|event| event.id()).eq(expected));
+    for event in all {
+        let known = record(Dialect::V3, event.id()).unwrap();
+        let shown = format!("{event:?}").to_uppercase();
+        let name = shown.split('(').next().unwrap();
+        assert_eq!(name, known.name.replace('_', ""));
+    }
+}

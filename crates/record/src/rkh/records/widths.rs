@@ -1,0 +1,47 @@
+use crate::rkh::setup::Setup;
+use core::marker::PhantomData;
+use rtoscope_wire::rkh::{ArgumentKind, Class};
+
+/// Bytes that the kinds of arguments take, at compile time.
+pub(super) struct Widths<S>(PhantomData<S>);
+
+macro_rules! widths {
+    ($($kind:ident $(($class:ident))?)*) => {
+        #[allow(non_upper_case_globals)]
+        impl<S: Setup> Widths<S> {
+            $(pub(super) const $kind: usize =
+                match ArgumentKind::$kind$((Class::$class))?.width(&S::CONFIGURATION) {
+                    Some(bytes) => bytes,
+                    None => 0,
+                };)*
+        }
+    };
+}
+
+widths! {
+    Object(Any)
+    Sender(Any)
+    Function
+    FunctionSymbol
+    Signal
+    Blocks
+    BlocksMinimum
+    BlockSize
+    Elements
+    ElementsMinimum
+    Ticks
+    EventSize
+    EventPool0
+    EventPool1
+    References
+    Priority
+    QueueSize
+    Count
+    Role
+    UserEvent
+    EventId
+    GroupId
+    ArgumentIndex
+    StorageSize
+    Line32
+}

@@ -1,0 +1,118 @@
+use super::cursor::Cursor;
+use super::item::Item;
+use super::setup::{Derived, Setup};
+use super::Recorder;
+use crate::port::{Clock, Mask};
+use rtoscope_wire::rkh::user::{Form, ItemValue};
+
+/// Events that an application has of its own.
+const EVENTS: u8 = 32;
+
+/// `RKH_TE_USER` of RKH 3.
+const FIRST_ID: u8 = 0xC0;
+
+impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+    /// `RKH_TRC_USR_BEGIN … RKH_TRC_USR_END`: a record of the application's own,
+    /// of its event `event`, 0 to 31; of another nothing is recorded. There may
+    /// be no items.
+    ///
+    /// Where the items take 48 bytes at most they are put together before the
+    /// mask is held.
+    pub fn user(&self, event: u8, items: &[Item<'_>]) {
+        if !self.user_passes(event) {
+            return;
+        }
+        let id = FIRST_ID | event;
+        let mut draft = Draft::new(Derived::<S>::HEAD);
+        items.iter().for_each(|item| write::<S>(item, &mut draft));
+        if draft.overflow {
+            self.record_slowly(id, items.len(), |cursor| {
+                items.iter().for_each(|item| write::<S>(item, cursor));
+            });
+        } else {
+            self.record_draft(id, &mut draft);
+        }
+    }
+
+    /// Whether a user's event passes, for those whose items cost something.
+    pub fn user_passes(&self, event: u8) -> bool {
+        event < EVENTS && self.passing.event(FIRST_ID | event)
+    }
+}
+
+/// A frame without escapes that is not yet in the ring.
+pub(super) struct Draft {
+    pub(super) bytes: [u8; LONGEST],
+    pub(super) length: usize,
+    /// Whether there was more than it can hold.
+    overflow: bool,
+}
+
+/// What stands before items and behind them at most, and 48 bytes of them.
+const LONGEST: usize = 6 + 48 + 1;
+
+impl Draft {
+    /// With room for what stands before the items.
+    #[inline(always)]
+    const fn new(head: usize) -> Self {
+        Self {
+            bytes: [0; LONGEST],
+            length: head,
+            overflow: false,
+        }
+    }
+}
+
+/// Where an item goes.
+trait Bytes {
+    fn bytes(&mut self, bytes: &[u8]);
+}
+
+impl Bytes for Cursor {
+    #[inline(always)]
+    fn bytes(&mut self, bytes: &[u8]) {
+        Cursor::bytes(self, bytes);
+    }
+}
+
+impl Bytes for Draft {
+    #[inline(never)]
+    fn bytes(&mut self, bytes: &[u8]) {
+        // One byte is left for the checksum.
+        let end = self.length.saturating_add(bytes.len());
+        match self.bytes.get_mut(self.length..end) {
+            Some(place) if end < LONGEST => {
+                for (place, byte) in place.iter_mut().zip(bytes) {
+                    *place = *byte;
+                }
+                self.length = end;
+            }
+            _ => self.overflow = true,
+        }
+    }
+}
+
+/// Writes an item: width and form in a byte (`RKH_TRC_FMT`), then its value.
+#[inline(always)]
+fn write<S: Setup>(item: &Item<'_>, to: &mut impl Bytes) {
+    let form = item.width << 4 | item.form as u8;
+    let number = match item.value {
+        ItemValue::Signed(number) => number as u32,
+        ItemValue::Unsigned(number) => number,
+        ItemValue::Bytes(bytes) => {
+            let is_text = item.form == Form::Text;
+            let most = if is_text { bytes.len() } else { 0xFF };
+            let nul = bytes.iter().position(|byte| is_text && *byte == 0);
+            let length = nul.unwrap_or_else(|| bytes.len().min(most));
+            let head = [form, length as u8];
+            to.bytes(head.get(..2 - usize::from(is_text)).unwrap_or_default());
+            to.bytes(bytes.get(..length).unwrap_or_default());
+            to.bytes([0].get(..usize::from(is_text)).unwrap_or_default());
+            return;
+        }
+    };
+    let [one, two, three, four] = number.to_le_bytes();
+    let width = item.form.bytes(&S::CONFIGURATION).unwrap_or_default();
+    let bytes = [form, one, two, three, four];
+    to.bytes(bytes.get(..=width).unwrap_or_default());
+}

@@ -1,0 +1,88 @@
+use rtoscope_wire::rkh::Role;
+
+/// An address as the stream has it: its low 32 bits at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Address(pub u32);
+
+impl Address {
+    /// Of nothing.
+    pub const NONE: Self = Self(0);
+
+    /// Of an object.
+    #[inline(always)]
+    pub fn of<T: ?Sized>(object: &T) -> Self {
+        Self::at(object)
+    }
+
+    /// Of whatever a pointer points to; of a function after a cast
+    /// (`action as *const ()`).
+    #[inline(always)]
+    pub fn at<T: ?Sized>(pointer: *const T) -> Self {
+        Self(pointer.cast::<()>() as usize as u32)
+    }
+}
+
+/// An active object, or a state machine that is not active.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub struct ActiveObject {
+    /// Its address.
+    pub address: Address,
+    /// Its priority, by which it is filtered.
+    pub priority: u8,
+}
+
+impl ActiveObject {
+    /// The object of that address and priority.
+    pub const fn new(address: Address, priority: u8) -> Self {
+        Self { address, priority }
+    }
+}
+
+/// What an argument of a record can be.
+pub(super) trait Number {
+    fn number(self) -> u32;
+}
+
+impl Number for Address {
+    #[inline(always)]
+    fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl Number for ActiveObject {
+    #[inline(always)]
+    fn number(self) -> u32 {
+        self.address.0
+    }
+}
+
+impl Number for Role {
+    #[inline(always)]
+    fn number(self) -> u32 {
+        self as u32
+    }
+}
+
+impl Number for u8 {
+    #[inline(always)]
+    fn number(self) -> u32 {
+        self.into()
+    }
+}
+
+impl Number for u16 {
+    #[inline(always)]
+    fn number(self) -> u32 {
+        self.into()
+    }
+}
+
+impl Number for u32 {
+    #[inline(always)]
+    fn number(self) -> u32 {
+        self
+    }
+}

@@ -1,0 +1,182 @@
+use super::control::Control;
+use super::stack::stack_pointer;
+use super::{Argument, Groups, Recorder, Width, ISR_ENTER, ISR_EXIT};
+use crate::port::{Clock, Mask};
+use core::cell::Cell;
+use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, PRIORITY_VALID};
+
+/// A thread as events name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thread {
+    /// Address of its control block, or any other number that is the thread's
+    /// alone and not 0, 0xFFFFFFFF or 0xF0F0F0F0.
+    pub address: usize,
+    /// Its priority as it is now, with what it has inherited; 0 is the highest.
+    pub priority: u16,
+    /// Only threads of a higher priority than this preempt it: its priority,
+    /// where there are no thresholds.
+    pub threshold: u16,
+}
+
+impl Thread {
+    /// A thread without a preemption threshold.
+    pub const fn new(address: usize, priority: u16) -> Self {
+        Self {
+            address,
+            priority,
+            threshold: priority,
+        }
+    }
+
+    /// The priority word of its events.
+    fn priority_word(self) -> u32 {
+        PRIORITY_VALID | u32::from(self.threshold) << 16 | u32::from(self.priority)
+    }
+}
+
+/// What runs: as much of ThreadX's `_tx_thread_system_state` and
+/// `_tx_thread_current_ptr` as events tell, made ready to be written.
+pub(super) struct Runs<W> {
+    /// Interrupts that have been entered and not left.
+    depth: Cell<u32>,
+    /// The system state without interrupts: `TX_INITIALIZE_IN_PROGRESS` before
+    /// the scheduler starts, then 0. Interrupts count up from it.
+    base: Cell<u32>,
+    /// Context and priority word in interrupts. Those during initialisation
+    /// are not told apart from it.
+    inside: Cell<[W; 2]>,
+    /// Context and priority word outside of interrupts.
+    outside: Cell<[W; 2]>,
+}
+
+impl<W: Width> Runs<W> {
+    pub(super) const fn new() -> Self {
+        Self {
+            depth: Cell::new(0),
+            base: Cell::new(CONTEXT_INITIALIZE),
+            inside: Cell::new([W::INITIALIZE, W::ZERO]),
+            outside: Cell::new([W::INITIALIZE, W::ZERO]),
+        }
+    }
+}
+
+impl<W: Width> Control<W> {
+    /// A thread, or 0 for none, runs once no interrupt does.
+    fn schedule(&self, thread: W, outside: [W; 2]) {
+        let runs = &self.runs;
+        let inside = [W::INTERRUPT, thread];
+        runs.inside.set(inside);
+        runs.outside.set(outside);
+        if runs.base.replace(0) != 0 {
+            runs.depth.set(0);
+        }
+        self.set_context(if runs.depth.get() == 0 {
+            outside
+        } else {
+            inside
+        });
+    }
+
+    /// Returns the depth of interrupts from now on.
+    #[inline(always)]
+    fn enter_interrupt(&self) -> u32 {
+        let before = self.runs.depth.get();
+        let depth = before.wrapping_add(1);
+        self.runs.depth.set(depth);
+        if before == 0 {
+            self.set_context(self.runs.inside.get());
+        }
+        depth
+    }
+
+    #[inline(always)]
+    fn leave_interrupt(&self, depth: u32) {
+        // An interrupt that was not entered is not left either.
+        if depth == 0 {
+            return;
+        }
+        self.runs.depth.set(depth.wrapping_sub(1));
+        if depth == 1 {
+            self.set_context(self.runs.outside.get());
+        }
+    }
+
+    #[inline(always)]
+    fn set_context(&self, [context, priority]: [W; 2]) {
+        self.context.set(context);
+        self.priority.set(priority);
+    }
+}
+
+/// In whose name events are recorded. To be told whether the recorder is
+/// enabled or not, so that it knows when it is enabled.
+impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
+    /// A thread runs from now on, or the one that runs has another priority;
+    /// inside an interrupt: it will when the interrupt ends. The first call
+    /// ends the initialisation.
+    pub fn enter_thread(&self, thread: Thread) {
+        let address = W::from_address(thread.address);
+        if address == W::ZERO {
+            return self.enter_idle();
+        }
+        let outside = [address, W::from(thread.priority_word())];
+        self.masked(|control| control.schedule(address, outside));
+    }
+
+    /// No thread runs from now on. What is recorded before the next does is
+    /// recorded as an interrupt's: that is where ThreadX's events come from
+    /// then.
+    pub fn enter_idle(&self) {
+        self.masked(|control| control.schedule(W::ZERO, [W::INTERRUPT, W::ZERO]));
+    }
+
+    /// An interrupt has come. Recorded is nothing, but later events are its
+    /// own until [`Recorder::leave_interrupt`]. Calls nest.
+    pub fn enter_interrupt(&self) {
+        self.masked(|control| {
+            control.enter_interrupt();
+        });
+    }
+
+    /// The interrupt ends.
+    pub fn leave_interrupt(&self) {
+        self.masked(|control| control.leave_interrupt(control.runs.depth.get()));
+    }
+
+    /// An interrupt has come: [`Recorder::enter_interrupt`] and the event
+    /// ISR_ENTER (`tx_trace_isr_enter_insert`) with a number that the
+    /// application gives to its source.
+    #[inline(never)]
+    pub fn isr_enter(&self, number: u32) {
+        self.masked(|control| {
+            let depth = control.enter_interrupt();
+            self.write_isr(control, ISR_ENTER, number, depth);
+        });
+    }
+
+    /// The interrupt ends: the event ISR_EXIT (`tx_trace_isr_exit_insert`) and
+    /// [`Recorder::leave_interrupt`].
+    #[inline(never)]
+    pub fn isr_exit(&self, number: u32) {
+        self.masked(|control| {
+            let depth = control.runs.depth.get();
+            self.write_isr(control, ISR_EXIT, number, depth);
+            control.leave_interrupt(depth);
+        });
+    }
+
+    #[inline(always)]
+    fn write_isr(&self, control: &Control<W>, id: u32, number: u32, depth: u32) {
+        if control.records(Groups::INTERNAL) {
+            let state = control.runs.base.get().wrapping_add(depth);
+            let preempt_disable = W::ZERO;
+            let info = [
+                stack_pointer().word(),
+                number.word(),
+                state.word(),
+                preempt_disable,
+            ];
+            control.write(self.stamp(), id, info);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The buffer's parts as ThreadX's C structures, to be written in place, and
+//! the memory that they lie in.
+
+use super::{Status, Width};
+use core::mem::{size_of, MaybeUninit};
+use core::ptr::addr_of_mut;
+use core::slice;
+use rtoscope_wire::threadx::{AVAILABLE, DEFAULT_NAME_SIZE, ID, MARKERS};
+
+/// Bytes of a registered name, with its NUL.
+pub(super) const NAME_BYTES: usize = DEFAULT_NAME_SIZE as usize;
+
+/// `TX_TRACE_HEADER`.
+#[repr(C)]
+pub(super) struct Header<W> {
+    id: W,
+    timer_mask: W,
+    base: W,
+    registry_start: W,
+    reserved: u16,
+    name_size: u16,
+    registry_end: W,
+    buffer_start: W,
+    buffer_end: W,
+    pub(super) current: W,
+    markers: [W; 3],
+}
+
+/// `TX_TRACE_OBJECT_ENTRY`.
+#[repr(C)]
+pub(super) struct Slot<W> {
+    pub(super) available: u8,
+    pub(super) object_type: u8,
+    pub(super) reserved: [u8; 2],
+    pub(super) pointer: W,
+    pub(super) parameters: [W; 2],
+    pub(super) name: [u8; NAME_BYTES],
+}
+
+/// `TX_TRACE_BUFFER_ENTRY`.
+#[repr(C)]
+pub(super) struct Entry<W> {
+    pub(super) context: W,
+    pub(super) priority: W,
+    pub(super) id: W,
+    pub(super) stamp: W,
+    pub(super) info: [W; 4],
+}
+
+/// Memory for a trace buffer: `&'static mut` words, initialised or not.
+pub struct Memory<W: 'static>(&'static mut [MaybeUninit<W>]);
+
+impl<W: Width> From<&'static mut [MaybeUninit<W>]> for Memory<W> {
+    fn from(words: &'static mut [MaybeUninit<W>]) -> Self {
+        Self(words)
+    }
+}
+
+impl<W: Width> From<&'static mut [W]> for Memory<W> {
+    fn from(words: &'static mut [W]) -> Self {
+        let first = words.as_mut_ptr().cast();
+        // SAFETY: the same words under a type of the same layout. They are only
+        // ever written with initialised ones.
+        Self(unsafe { slice::from_raw_parts_mut(first, words.len()) })
+    }
+}
+
+impl<W: Width, const N: usize> From<&'static mut [MaybeUninit<W>; N]> for Memory<W> {
+    fn from(words: &'static mut [MaybeUninit<W>; N]) -> Self {
+        Self(words)
+    }
+}
+
+impl<W: Width, const N: usize> From<&'static mut [W; N]> for Memory<W> {
+    fn from(words: &'static mut [W; N]) -> Self {
+        Self::from(&mut words[..])
+    }
+}
+
+impl<W: Width> Memory<W> {
+    pub(super) fn into_raw(self) -> (*mut W, usize) {
+        (self.0.as_mut_ptr().cast(), self.0.len())
+    }
+}
+
+/// Words that a buffer of so many registry entries and events takes: the
+/// length of an array for [`Recorder::enable`](super::Recorder::enable).
+pub const fn buffer_words<W: Width>(registry_entries: usize, events: usize) -> usize {
+    let bytes = size_of::<Header<W>>()
+        + registry_entries * size_of::<Slot<W>>()
+        + events * size_of::<Entry<W>>();
+    bytes / size_of::<W>()
+}
+
+/// Where the parts lie in a piece of memory.
+pub(super) struct Parts<W> {
+    pub(super) header: *mut Header<W>,
+    pub(super) registry: *mut Slot<W>,
+    pub(super) registry_entries: usize,
+    pub(super) events: *mut Entry<W>,
+    pub(super) events_end: *mut Entry<W>,
+}
+
+impl<W: Width> Parts<W> {
+    /// Lays the parts out in `length` words from `words` on, as `tx_trace_enable`
+    /// does: what remains behind the last whole event is not used.
+    pub(super) fn lay_out(
+        words: *mut W,
+        length: usize,
+        registry_entries: usize,
+    ) -> Result<Self, Status> {
+        let bytes = length.saturating_mul(size_of::<W>());
+        let registry_bytes = registry_entries
+            .checked_mul(size_of::<Slot<W>>())
+            .ok_or(Status::SizeError)?;
+        let room = bytes
+            .checked_sub(size_of::<Header<W>>())
+            .and_then(|room| room.checked_sub(registry_bytes))
+            .filter(|room| *room >= size_of::<Entry<W>>())
+            .ok_or(Status::SizeError)?;
+        let header = words.cast::<Header<W>>();
+        let registry = header.wrapping_add(1).cast::<Slot<W>>();
+        let events = registry.wrapping_add(registry_entries).cast::<Entry<W>>();
+        let events_end = events.wrapping_add(room / size_of::<Entry<W>>());
+        Ok(Self {
+            header,
+            registry,
+            registry_entries,
+            events,
+            events_end,
+        })
+    }
+
+    /// Writes an empty buffer: all words 0 but the header's and the flags of
+    /// the registry's slots.
+    ///
+    /// # Safety
+    /// The parts must lie in `length` writable words that nobody else uses.
+    pub(super) unsafe fn clear(&self, length: usize, timer_mask: u32) {
+        let word = |pointer: usize| W::from_address(pointer);
+        let header = self.header;
+        // SAFETY: the promise to this function; every part lies in the words.
+        unsafe {
+            header.cast::<W>().write_bytes(0, length);
+            addr_of_mut!((*header).id).write(W::from(ID as u32));
+            addr_of_mut!((*header).timer_mask).write(W::from(timer_mask));
+            addr_of_mut!((*header).base).write(word(header as usize));
+            addr_of_mut!((*header).registry_start).write(word(self.registry as usize));
+            addr_of_mut!((*header).name_size).write(DEFAULT_NAME_SIZE);
+            addr_of_mut!((*header).registry_end).write(word(self.events as usize));
+            addr_of_mut!((*header).buffer_start).write(word(self.events as usize));
+            addr_of_mut!((*header).buffer_end).write(word(self.events_end as usize));
+            addr_of_mut!((*header).current).write(word(self.events as usize));
+            let markers = MARKERS.map(|marker| W::from(marker as u32));
+            addr_of_mut!((*header).markers).write(markers);
+            for index in 0..self.registry_entries {
+                addr_of_mut!((*self.registry.add(index)).available).write(AVAILABLE);
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+use super::memory::NAME_BYTES;
+use super::registry::Description;
+use super::{Recorder, Status, Thread, Width};
+use crate::port::{Clock, Mask};
+use rtoscope_wire::threadx::{ObjectType, THREAD_PRIORITY_VALID};
+
+/// The registry: which object lies at which address. To be told while the
+/// recorder is enabled.
+impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
+    /// Registers an object (`TX_TRACE_OBJECT_REGISTER`): its address, its name,
+    /// of which the first 31 bytes are kept, and the parameters that
+    /// [`ObjectType`] lists.
+    ///
+    /// As in ThreadX what is known of unregistered objects is kept for as long
+    /// as other slots are free, and a full registry takes no more.
+    pub fn register(
+        &self,
+        object_type: ObjectType,
+        address: usize,
+        name: &str,
+        parameters: [W; 2],
+    ) {
+        let _ = self.try_register(object_type, address, name, parameters);
+    }
+
+    /// As [`Recorder::register`].
+    ///
+    /// # Errors
+    /// [`Status::NotDone`] if the recorder is not enabled or its registry full,
+    /// [`Status::PointerError`] for address 0, which marks a slot never used.
+    pub fn try_register(
+        &self,
+        object_type: ObjectType,
+        address: usize,
+        name: &str,
+        parameters: [W; 2],
+    ) -> Result<(), Status> {
+        let object = Description {
+            object_type: object_type.0,
+            reserved: [0; 2],
+            pointer: W::from_address(address),
+            parameters,
+        };
+        self.enter(&object, text(name))
+    }
+
+    /// Registers a thread with its priority and its stack, as
+    /// [`Recorder::register`].
+    pub fn register_thread(
+        &self,
+        thread: Thread,
+        name: &str,
+        stack_start: usize,
+        stack_size: usize,
+    ) {
+        let _ = self.try_register_thread(thread, name, stack_start, stack_size);
+    }
+
+    /// As [`Recorder::register_thread`].
+    ///
+    /// # Errors
+    /// Those of [`Recorder::try_register`].
+    pub fn try_register_thread(
+        &self,
+        thread: Thread,
+        name: &str,
+        stack_start: usize,
+        stack_size: usize,
+    ) -> Result<(), Status> {
+        let stack = [stack_start, stack_size].map(W::from_address);
+        self.enter(&thread_object(thread, stack), text(name))
+    }
+
+    /// As [`Recorder::try_register`] with a name of C; null is the empty name.
+    ///
+    /// # Safety
+    /// `name` must be null or the address of readable text that ends with a
+    /// NUL or has 31 bytes.
+    ///
+    /// # Errors
+    /// Those of [`Recorder::try_register`].
+    pub unsafe fn register_raw(
+        &self,
+        object_type: ObjectType,
+        address: usize,
+        name: *const u8,
+        parameters: [W; 2],
+    ) -> Result<(), Status> {
+        let object = Description {
+            object_type: object_type.0,
+            reserved: [0; 2],
+            pointer: W::from_address(address),
+            parameters,
+        };
+        // SAFETY: promised to this function.
+        self.enter(&object, unsafe { raw_text(name) })
+    }
+
+    /// As [`Recorder::try_register_thread`] with a name of C.
+    ///
+    /// # Safety
+    /// As for [`Recorder::register_raw`].
+    ///
+    /// # Errors
+    /// Those of [`Recorder::try_register`].
+    pub unsafe fn register_thread_raw(
+        &self,
+        thread: Thread,
+        name: *const u8,
+        stack_start: usize,
+        stack_size: usize,
+    ) -> Result<(), Status> {
+        let stack = [stack_start, stack_size].map(W::from_address);
+        // SAFETY: promised to this function.
+        self.enter(&thread_object(thread, stack), unsafe { raw_text(name) })
+    }
+
+    /// The object at this address is no more (`TX_TRACE_OBJECT_UNREGISTER`).
+    /// Readers still find what was known of it until its slot is needed.
+    pub fn unregister(&self, address: usize) {
+        let _ = self.try_unregister(address);
+    }
+
+    /// As [`Recorder::unregister`].
+    ///
+    /// # Errors
+    /// [`Status::NotDone`] if no such object is registered,
+    /// [`Status::PointerError`] for address 0.
+    pub fn try_unregister(&self, address: usize) -> Result<(), Status> {
+        self.masked(|control| control.registry.leave(W::from_address(address)))
+    }
+
+    fn enter(&self, object: &Description<W>, name: impl Iterator<Item = u8>) -> Result<(), Status> {
+        self.masked(|control| control.registry.enter(object, name))
+    }
+}
+
+fn thread_object<W: Width>(thread: Thread, stack: [W; 2]) -> Description<W> {
+    let [high, low] = thread.priority.to_be_bytes();
+    Description {
+        object_type: ObjectType::THREAD.0,
+        reserved: [THREAD_PRIORITY_VALID | high, low],
+        pointer: W::from_address(thread.address),
+        parameters: stack,
+    }
+}
+
+/// The bytes of a name that a slot keeps, whole characters.
+fn text(name: &str) -> impl Iterator<Item = u8> + '_ {
+    let longest = name.len().min(NAME_BYTES - 1);
+    let whole = |end: &usize| name.is_char_boundary(*end);
+    let end = (0..=longest).rev().find(whole).unwrap_or(0);
+    name.bytes().take(end).take_while(|byte| *byte != 0)
+}
+
+/// # Safety
+/// As for [`Recorder::register_raw`].
+unsafe fn raw_text(name: *const u8) -> impl Iterator<Item = u8> {
+    let most = if name.is_null() { 0 } else { NAME_BYTES - 1 };
+    (0..most)
+        // SAFETY: one of the first 31 bytes, and none before it is NUL.
+        .map(move |index| unsafe { name.add(index).read() })
+        .take_while(|byte| *byte != 0)
+}

@@ -1,0 +1,153 @@
+use super::memory::{Parts, Slot, NAME_BYTES};
+use super::{Status, Width};
+use core::cell::Cell;
+use core::ptr::{addr_of, addr_of_mut, null_mut};
+use rtoscope_wire::threadx::AVAILABLE;
+
+/// Where the registry lies and what is known of it. Its slots are used with the
+/// mask held.
+pub(super) struct Registry<W> {
+    /// Null while nothing may be registered.
+    pub(super) slots: Cell<*mut Slot<W>>,
+    entries: Cell<usize>,
+    /// Slots that are marked available.
+    available: Cell<usize>,
+    /// Slot at which the search for a free one starts.
+    search_start: Cell<usize>,
+}
+
+/// What a slot says of an object, but for its name.
+pub(super) struct Description<W> {
+    pub(super) object_type: u8,
+    pub(super) reserved: [u8; 2],
+    pub(super) pointer: W,
+    pub(super) parameters: [W; 2],
+}
+
+impl<W: Width> Registry<W> {
+    pub(super) const fn new() -> Self {
+        Self {
+            slots: Cell::new(null_mut()),
+            entries: Cell::new(0),
+            available: Cell::new(0),
+            search_start: Cell::new(0),
+        }
+    }
+
+    /// Takes the empty registry of a buffer.
+    pub(super) fn start(&self, parts: &Parts<W>) {
+        self.slots.set(parts.registry);
+        self.entries.set(parts.registry_entries);
+        self.available.set(parts.registry_entries);
+        self.search_start.set(0);
+    }
+
+    /// Enters an object, or says why that cannot be done.
+    pub(super) fn enter(
+        &self,
+        object: &Description<W>,
+        name: impl Iterator<Item = u8>,
+    ) -> Result<(), Status> {
+        if object.pointer == W::ZERO {
+            return Err(Status::PointerError);
+        }
+        let slot = self.find_free(object.pointer).ok_or(Status::NotDone)?;
+        // SAFETY: a slot of the registry, whose words are all initialised and
+        // which nobody else uses now.
+        unsafe {
+            if addr_of!((*slot).available).read() == AVAILABLE {
+                self.available.set(self.available.get().wrapping_sub(1));
+            }
+            addr_of_mut!((*slot).available).write(0);
+            addr_of_mut!((*slot).object_type).write(object.object_type);
+            addr_of_mut!((*slot).reserved).write(object.reserved);
+            addr_of_mut!((*slot).pointer).write(object.pointer);
+            addr_of_mut!((*slot).parameters).write(object.parameters);
+            let text = addr_of_mut!((*slot).name).cast::<u8>();
+            text.write_bytes(0, NAME_BYTES);
+            for (index, byte) in name.take(NAME_BYTES - 1).enumerate() {
+                text.add(index).write(byte);
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks the slots of an object available and keeps what they say.
+    pub(super) fn leave(&self, pointer: W) -> Result<(), Status> {
+        if pointer == W::ZERO {
+            return Err(Status::PointerError);
+        }
+        let mut result = Err(Status::NotDone);
+        for index in 0..self.entries() {
+            // SAFETY: `index` is below the number of entries.
+            let (slot, state) = unsafe { self.slot(index) };
+            if state.pointer != pointer || state.available {
+                continue;
+            }
+            // SAFETY: a slot that nobody else uses now.
+            unsafe { addr_of_mut!((*slot).available).write(AVAILABLE) };
+            self.available.set(self.available.get().wrapping_add(1));
+            if result.is_err() {
+                self.search_start.set(index);
+                result = Ok(());
+            }
+        }
+        result
+    }
+
+    /// The slot that ThreadX takes for an object (`tx_trace_object_register.c`).
+    ///
+    /// From where it was last looked, the first slot that was never used or
+    /// that holds or held an object at the same address. If there is none, the
+    /// last that is available.
+    fn find_free(&self, pointer: W) -> Option<*mut Slot<W>> {
+        let entries = self.entries();
+        if self.available.get() == 0 {
+            return None;
+        }
+        let start = self.search_start.get();
+        let mut found = None;
+        for index in (start..entries).chain(0..start.min(entries)) {
+            // SAFETY: `index` is below the number of entries.
+            let (slot, state) = unsafe { self.slot(index) };
+            let settled = state.pointer == W::ZERO || state.pointer == pointer;
+            if settled || state.available {
+                found = Some((slot, index));
+            }
+            if settled {
+                break;
+            }
+        }
+        let (slot, index) = found?;
+        let next = index.wrapping_add(1);
+        self.search_start.set(if next < entries { next } else { 0 });
+        Some(slot)
+    }
+
+    fn entries(&self) -> usize {
+        if self.slots.get().is_null() {
+            return 0;
+        }
+        self.entries.get()
+    }
+
+    /// # Safety
+    /// `index` must be below [`Registry::entries`].
+    unsafe fn slot(&self, index: usize) -> (*mut Slot<W>, State<W>) {
+        let slot = self.slots.get().wrapping_add(index);
+        // SAFETY: one of the slots, all of whose words are initialised.
+        let state = unsafe {
+            State {
+                available: addr_of!((*slot).available).read() == AVAILABLE,
+                pointer: addr_of!((*slot).pointer).read(),
+            }
+        };
+        (slot, state)
+    }
+}
+
+/// What the search looks at.
+struct State<W> {
+    available: bool,
+    pointer: W,
+}

@@ -1,0 +1,33 @@
+/// Where the stack ends now, for the events that say so. Found when it is
+/// needed: not at all if the event is not recorded.
+#[inline(always)]
+pub(super) fn stack_pointer() -> usize {
+    #[cfg(all(target_arch = "arm", target_os = "none"))]
+    {
+        let pointer: usize;
+        // SAFETY: copies a register.
+        unsafe {
+            core::arch::asm!("mov {}, sp", out(reg) pointer, options(pure, nomem, nostack, preserves_flags));
+        }
+        pointer
+    }
+    #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
+    {
+        let pointer: usize;
+        // SAFETY: copies a register.
+        unsafe {
+            core::arch::asm!("mv {}, sp", out(reg) pointer, options(pure, nomem, nostack, preserves_flags));
+        }
+        pointer
+    }
+    #[cfg(not(any(
+        all(target_arch = "arm", target_os = "none"),
+        target_arch = "riscv32",
+        target_arch = "riscv64"
+    )))]
+    {
+        // As ThreadX: the address of a variable.
+        let variable = 0_u8;
+        core::ptr::addr_of!(variable) as usize
+    }
+}

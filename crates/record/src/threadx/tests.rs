@@ -1,0 +1,111 @@
+//! The events against the decoder's catalogue, which is made from what the
+//! kernel's source writes.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+use super::{buffer_words, Memory, Recorder, ThreadState};
+use crate::port::{Spin, Stopped};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::threadx::{catalogue::catalogue, NetxDialect, Options};
+use rtoscope_decode::{open, Choice};
+use rtoscope_trace::catalogue::Meaning;
+use rtoscope_trace::KindId;
+use std::borrow::ToOwned;
+use std::boxed::Box;
+use std::string::String;
+use std::vec;
+use std::vec::Vec;
+
+/// An argument of an event, made for tests.
+pub(super) trait Sample {
+    fn sample(number: u8) -> Self;
+}
+
+impl Sample for u32 {
+    fn sample(number: u8) -> Self {
+        Self::from(number)
+    }
+}
+
+impl Sample for usize {
+    fn sample(number: u8) -> Self {
+        Self::from(number)
+    }
+}
+
+impl Sample for bool {
+    fn sample(_: u8) -> Self {
+        true
+    }
+}
+
+impl Sample for ThreadState {
+    fn sample(number: u8) -> Self {
+        Self(u32::from(number))
+    }
+}
+
+/// A number for an argument's name, such that no two in one event are the same.
+fn number(name: &str) -> u8 {
+    name.bytes()
+        .fold(2, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte) | 2)
+}
+
+const STACK: &str = "stack_pointer()";
+
+#[test]
+fn every_event_is_that_of_the_catalogue() {
+    let recorder: Recorder<Spin, Stopped> = Recorder::new(Spin::new(), Stopped);
+    let words: &'static mut [u64] = Box::leak(vec![0; buffer_words::<u64>(0, 120)].into());
+    recorder.enable(Memory::from(words), 0).unwrap();
+    let told = recorder.every_event(number);
+    recorder.disable().unwrap();
+    let words = recorder.take_buffer().unwrap();
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    let recording = open(Input::new(bytes), Choice::First).unwrap();
+    let trace = recording.decode(&Options::default()).unwrap().trace;
+    let kinds = catalogue(NetxDialect::Duo);
+    assert_eq!(trace.events.len(), 2 + told.len());
+    for (event, (id, name, fields)) in trace.events.iter().skip(2).zip(&told) {
+        assert_eq!(event.kind, KindId(*id), "{name}");
+        let kind = kinds.get(event.kind).unwrap();
+        assert_eq!(kind.component, "threadx");
+        let known = kind.name.strip_prefix("tx_").unwrap_or(&kind.name);
+        assert_eq!(known.replace(' ', "_"), *name);
+        for (place, argument) in kind.arguments.iter().enumerate() {
+            let (found, field) = (event.arguments[place], fields[place]);
+            let at = String::from(*name) + ": " + field;
+            match argument {
+                None => assert_eq!((found, field), (0, "NOTHING"), "{at}"),
+                Some(argument) if argument.meaning == Meaning::StackPointer => {
+                    assert_eq!(field, STACK);
+                    assert_ne!(found, 0, "{at}");
+                }
+                Some(argument) => {
+                    assert_eq!(argument.name, field, "{at}");
+                    let yes = matches!(field, "enable" | "inheritance");
+                    let expected = if yes { 1 } else { number(field).into() };
+                    assert_eq!(found, expected, "{at}");
+                }
+            }
+        }
+    }
+    let mut recorded: Vec<u32> = told.iter().map(|(id, ..)| *id).collect();
+    // Those of the scheduler, of interrupts and of allocations have functions
+    // of another kind.
+    recorded.extend([1, 2, 3, 4, 10, 20]);
+    recorded.sort_unstable();
+    let threadx = kinds.iter().filter(|kind| kind.component == "threadx");
+    let mut all: Vec<u32> = threadx.map(|kind| kind.id.0).collect();
+    all.sort_unstable();
+    assert_eq!(
+        recorded,
+        all,
+        "{}",
+        "every event of ThreadX has a function".to_owned()
+    );
+}

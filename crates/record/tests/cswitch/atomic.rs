@@ -1,0 +1,131 @@
+//! The lock-free log, without other threads and with them.
+
+use crate::container::saved;
+use rtoscope_record::cswitch::{AtomicLog, Entry, Mode, Readable, Reader, Source, UNFINISHED};
+use rtoscope_record::name;
+use rtoscope_record::port::Clock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+#[derive(Default)]
+struct Count(AtomicU32);
+
+impl Clock for Count {
+    fn now(&self) -> u32 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+fn addresses<const N: usize>(log: &AtomicLog<Count, N>) -> Vec<u64> {
+    let saved = saved(log, Readable::NOTHING);
+    saved.cores[0].1.iter().map(|entry| entry.address).collect()
+}
+
+#[test]
+fn keeps_the_first_or_the_last() {
+    let log: AtomicLog<Count, 4> = AtomicLog::new(Count::default());
+    log.isr_enter(9);
+    assert!(Source::snapshot(&log).is_none());
+    for (mode, left, lost) in [
+        (Mode::OneShot, [0, 1, 2, 3], 3),
+        (Mode::Cyclic, [3, 4, 5, 6], 0),
+        (Mode::OneShot, [0, 1, 2, 3], 3),
+    ] {
+        assert!(log.start(mode));
+        assert!(!log.start(mode));
+        assert_eq!(addresses(&log), []);
+        (0..2).for_each(|address| log.isr_enter(address));
+        assert_eq!(addresses(&log), [0, 1]);
+        (2..7).for_each(|address| log.isr_enter(address));
+        log.stop();
+        log.isr_enter(8);
+        assert_eq!(addresses(&log), left);
+        assert_eq!(log.lost(), lost);
+        let snapshot = Source::snapshot(&log).unwrap();
+        assert_eq!(snapshot.cyclic, mode == Mode::Cyclic);
+        // SAFETY: the log's own slots, which nobody writes now.
+        let memory = unsafe { std::slice::from_raw_parts(snapshot.start, 4) };
+        let mut memory: Vec<u64> = memory.iter().map(|entry| entry.address as u64).collect();
+        memory.rotate_left(if mode == Mode::Cyclic { 3 } else { 0 });
+        assert_eq!(memory, left);
+    }
+}
+
+#[test]
+fn a_new_recording_wipes_the_slots() {
+    let log: AtomicLog<Count, 4> = AtomicLog::new(Count::default());
+    log.start(Mode::OneShot);
+    (0..3).for_each(|address| log.isr_enter(address));
+    log.stop();
+    log.start(Mode::Cyclic);
+    log.isr_enter(9);
+    let start = Source::snapshot(&log).unwrap().start;
+    // SAFETY: the log's own slots, which nobody writes now.
+    let memory = unsafe { std::slice::from_raw_parts(start, 4) };
+    assert_eq!(memory[0].address, 9);
+    assert!(memory[1..].iter().all(|entry| entry.kind == UNFINISHED));
+}
+
+#[test]
+fn totals_idle_time() {
+    let log: AtomicLog<Count, 4> = AtomicLog::new(Count::default());
+    log.wake(0, name!("idle"));
+    assert_eq!(log.idle_total(), 0);
+    log.sleep(0, name!("idle"));
+    log.wake(0, name!("idle"));
+    assert_eq!(log.idle_total(), 1);
+    log.wake(0, name!("idle"));
+    assert_eq!(log.idle_total(), 1);
+}
+
+#[test]
+fn threads_tear_nothing() {
+    const WRITERS: usize = 3;
+    let each = if cfg!(miri) { 50 } else { 20_000 };
+    let log: AtomicLog<Count, 16> = AtomicLog::new(Count::default());
+    log.start(Mode::Cyclic);
+    let names = [name!("a"), name!("b"), name!("c")];
+    let mut read: Vec<Entry> = Vec::new();
+    let mut reader = Reader::new(&log).unwrap();
+    std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..WRITERS)
+            .map(|writer| {
+                let (log, name) = (&log, names[writer]);
+                scope.spawn(move || {
+                    for number in 0..each {
+                        log.record(writer as u32, number * WRITERS + writer, name);
+                    }
+                })
+            })
+            .collect();
+        let mut into = [Entry::UNFINISHED; 16];
+        loop {
+            let done = writers
+                .iter()
+                .all(std::thread::ScopedJoinHandle::is_finished);
+            read.extend_from_slice(reader.read(&mut into));
+            if done {
+                read.extend_from_slice(reader.read(&mut into));
+                break;
+            }
+        }
+    });
+    let finished: Vec<&Entry> = read
+        .iter()
+        .filter(|entry| entry.kind != UNFINISHED)
+        .collect();
+    let mut last = [None; WRITERS];
+    for entry in &finished {
+        let writer = entry.address % WRITERS;
+        assert_eq!(entry.kind as usize, writer);
+        assert_eq!(entry.name, names[writer]);
+        assert!(last[writer] < Some(entry.address));
+        last[writer] = Some(entry.address);
+    }
+    assert!(finished
+        .windows(2)
+        .all(|pair| pair[0].counter < pair[1].counter));
+    assert_eq!(
+        read.len() as u64 + reader.overwritten(),
+        (each * WRITERS) as u64
+    );
+}

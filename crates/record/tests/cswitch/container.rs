@@ -1,0 +1,84 @@
+//! A container, taken apart by the format's own crate.
+
+use rtoscope_record::cswitch::{Cswl, Readable, Region, Source};
+use rtoscope_wire::cswitch::{
+    CoreHeader, Crc32, CswlHeader, Entry, SectionHeader, Tag, CORE_BYTES, HEADER_BYTES,
+    SECTION_BYTES,
+};
+use std::collections::BTreeMap;
+
+pub(crate) struct Container {
+    pub(crate) header: CswlHeader,
+    pub(crate) cores: Vec<(CoreHeader, Vec<Entry>)>,
+    pub(crate) names: BTreeMap<u64, String>,
+    pub(crate) symbols: Vec<(u64, u64, String)>,
+}
+
+pub(crate) fn saved(log: &impl Source, readable: Readable<'_>) -> Container {
+    let mut bytes = Vec::new();
+    let mut container = Cswl::begin(
+        |part: &[u8]| bytes.extend_from_slice(part),
+        1_000_000,
+        32,
+        1,
+    );
+    container.core(0, log, readable);
+    let _ = container.end();
+    read(&bytes)
+}
+
+pub(crate) fn read(bytes: &[u8]) -> Container {
+    let header = CswlHeader::read(bytes).unwrap().unwrap();
+    let order = header.order;
+    let number = |bytes: &[u8]| u64::from_ne_bytes(bytes[..8].try_into().unwrap());
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let mut read = Container {
+        header,
+        cores: Vec::new(),
+        names: BTreeMap::new(),
+        symbols: Vec::new(),
+    };
+    let mut at = HEADER_BYTES;
+    loop {
+        let section = SectionHeader::read(&bytes[at..], order).unwrap();
+        let data = &bytes[at + SECTION_BYTES..][..section.length as usize];
+        match section.tag {
+            Tag::CORE => {
+                let core = CoreHeader::read(data, order).unwrap();
+                let entries: Vec<Entry> = data[CORE_BYTES..]
+                    .chunks_exact(header.pointer.entry_bytes())
+                    .map(|entry| Entry::read(entry, header.pointer, order).unwrap())
+                    .collect();
+                assert_eq!(entries.len(), core.entries as usize);
+                read.cores.push((core, entries));
+            }
+            Tag::NAME => {
+                read.names
+                    .entry(number(data))
+                    .or_insert_with(|| text(&data[8..]));
+            }
+            Tag::SYMBOL => {
+                let symbol = (number(data), number(&data[8..]), text(&data[16..]));
+                read.symbols.push(symbol);
+            }
+            Tag::END => {
+                let mut sum = Crc32::new();
+                sum.update(&bytes[..at + SECTION_BYTES]);
+                assert_eq!(data, sum.value().to_ne_bytes());
+                assert_eq!(bytes.len(), at + SECTION_BYTES + 4);
+                return read;
+            }
+            other => assert_eq!(other, Tag::END, "a section that nobody asked for"),
+        }
+        at += SECTION_BYTES + section.length as usize;
+    }
+}
+
+/// All of a text, and the byte behind it if it ends there.
+pub(crate) fn region(text: &'static [u8]) -> Region {
+    let all = text.as_ptr_range();
+    Region {
+        start: all.start,
+        end: all.end,
+    }
+}

@@ -1,0 +1,145 @@
+//! The masked log, interrupted wherever it can be.
+
+use crate::buffer;
+use rtoscope_record::cswitch::{Entry, Log, Mode, Reader};
+use rtoscope_record::name;
+use rtoscope_record::port::{Clock, Mask};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// A processor with one kind of interrupt, which comes at chosen moments and
+/// records, too.
+#[derive(Default)]
+struct Processor {
+    /// Bit `n`: an interrupt comes at the `n`th moment.
+    plan: Cell<u32>,
+    moments: Cell<u32>,
+    masked: Cell<bool>,
+    depth: Cell<u32>,
+    ticks: Cell<u32>,
+    /// Addresses that were recorded, in any order.
+    recorded: RefCell<Vec<usize>>,
+    log: Cell<Option<&'static Log<Masked, Ticks>>>,
+}
+
+#[derive(Clone)]
+struct Masked(Rc<Processor>);
+struct Ticks(Rc<Processor>);
+
+impl Processor {
+    /// A moment at which an interrupt may come.
+    fn moment(&self) {
+        assert!(!self.masked.get());
+        let moment = self.moments.get();
+        self.moments.set(moment + 1);
+        let comes = moment < 32 && self.plan.get() >> moment & 1 != 0;
+        if let (true, true, Some(log)) = (comes, self.depth.get() < 3, self.log.get()) {
+            self.depth.set(self.depth.get() + 1);
+            self.record(log, 1000 + moment as usize);
+            self.depth.set(self.depth.get() - 1);
+        }
+    }
+
+    fn record(&self, log: &Log<Masked, Ticks>, address: usize) {
+        self.recorded.borrow_mut().push(address);
+        match address % 3 {
+            0 => log.sleep(address, name!("idle")),
+            1 => log.wake(address, name!("idle")),
+            _ => log.isr_enter(address),
+        }
+    }
+}
+
+// SAFETY: one thread; `acquire` fails if somebody is in there.
+unsafe impl Mask for Masked {
+    type State = ();
+
+    fn acquire(&self) {
+        self.0.moment();
+        assert!(!self.0.masked.replace(true));
+    }
+
+    unsafe fn release(&self, (): ()) {
+        assert!(self.0.masked.replace(false));
+        self.0.moment();
+    }
+}
+
+impl Clock for Ticks {
+    fn now(&self) -> u32 {
+        self.0.ticks.set(self.0.ticks.get() + 1);
+        self.0.ticks.get()
+    }
+}
+
+/// Records five entries by the plan and gives the number of moments.
+fn run(plan: u32, slots: usize, mode: Mode) -> u32 {
+    let processor = Rc::new(Processor::default());
+    let log = Log::new(Masked(processor.clone()), Ticks(processor.clone()));
+    let log: &'static Log<Masked, Ticks> = Box::leak(Box::new(log));
+    assert!(log.start(buffer(slots), mode));
+    let mut reader = Reader::new(log).unwrap();
+    processor.moments.set(0);
+    processor.plan.set(plan);
+    processor.log.set(Some(log));
+    let mut read = Vec::new();
+    let mut into = [Entry::UNFINISHED; 64];
+    for address in 0..5 {
+        processor.record(log, address);
+        read.extend_from_slice(reader.read(&mut into));
+    }
+    let moments = processor.moments.get();
+    processor.plan.set(0);
+    read.extend_from_slice(reader.read(&mut into));
+
+    let recording = log.stop().unwrap();
+    let (older, newer) = recording.entries();
+    let left = [older, newer].concat();
+    for entry in &left {
+        let isr = entry.address % 3 == 2;
+        assert_eq!(entry.kind, [1, 0, 5][entry.address % 3]);
+        assert_eq!(isr, entry.name == rtoscope_record::Name::ISR);
+    }
+    assert!(left
+        .windows(2)
+        .all(|pair| pair[0].counter < pair[1].counter));
+    assert!(read
+        .windows(2)
+        .all(|pair| pair[0].counter < pair[1].counter));
+    let mut recorded = processor.recorded.borrow().clone();
+    let snapshot = recording.snapshot();
+    assert_eq!(recorded.len() as u64, snapshot.next + snapshot.lost);
+    assert_eq!(left.len() as u64, snapshot.entries());
+    assert_eq!(read.len() as u64 + reader.overwritten(), snapshot.next);
+    assert!(read.ends_with(&left) || left.ends_with(&read));
+    // Nothing twice, nothing that nobody recorded.
+    let mut seen: Vec<usize> = read.iter().map(|entry| entry.address).collect();
+    seen.sort_unstable();
+    recorded.sort_unstable();
+    assert!(seen.windows(2).all(|pair| pair[0] < pair[1]));
+    assert!(seen
+        .iter()
+        .all(|address| recorded.binary_search(address).is_ok()));
+    moments
+}
+
+#[test]
+fn interrupts_at_every_moment_lose_and_tear_nothing() {
+    let plans = if cfg!(miri) { 1 << 6 } else { 1 << 15 };
+    for (slots, mode) in [
+        (64, Mode::OneShot),
+        (3, Mode::OneShot),
+        (3, Mode::Cyclic),
+        (16, Mode::Cyclic),
+    ] {
+        let mut most = 0;
+        for plan in 0..plans {
+            most = most.max(run(plan, slots, mode));
+        }
+        assert!(most > 15, "the plans reach only {most} moments");
+        // One interrupt at each of the later moments.
+        for moment in 0..32 {
+            run(1 << moment, slots, mode);
+        }
+    }
+}

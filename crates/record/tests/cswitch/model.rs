@@ -1,0 +1,207 @@
+//! Any sequence of operations leaves what a list would.
+
+use crate::container::saved;
+use crate::{buffer, Count};
+use proptest::prelude::*;
+use rtoscope_record::cswitch::{save_raw, EntryKind, Log, Mode, Readable};
+use rtoscope_record::port::{Clock, Spin};
+use rtoscope_record::Name;
+use rtoscope_wire::cswitch::{Entry, PointerSize, PREVIOUSLY_DISABLED};
+use rtoscope_wire::ByteOrder;
+use std::cell::Cell;
+use std::rc::Rc;
+
+#[derive(Debug, Clone)]
+enum Operation {
+    Record(u32, usize),
+    Sleep,
+    Wake,
+    IsrEnter(usize),
+    Disabled(bool),
+    Restored(bool),
+    Stop,
+    Start(usize, bool),
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    use Operation::*;
+    prop_oneof![
+        8 => (0..9_u32, any::<usize>()).prop_map(|(kind, address)| Record(kind, address)),
+        2 => Just(Sleep),
+        2 => Just(Wake),
+        1 => any::<usize>().prop_map(IsrEnter),
+        1 => any::<bool>().prop_map(Disabled),
+        1 => any::<bool>().prop_map(Restored),
+        1 => Just(Stop),
+        1 => (0..7_usize, any::<bool>()).prop_map(|(entries, cyclic)| Start(entries, cyclic)),
+    ]
+}
+
+const NAME: Name = rtoscope_record::name!("worker");
+
+/// What a log should be.
+#[derive(Default)]
+struct Model {
+    recording: Option<(usize, bool, Vec<Entry>)>,
+    idle: u64,
+    since: Option<u32>,
+}
+
+impl Model {
+    fn put(&mut self, kind: u32, counter: u32, address: usize, name: Name) {
+        if let Some((_, _, entries)) = &mut self.recording {
+            entries.push(Entry {
+                kind,
+                counter,
+                address: address as u64,
+                name: name.as_ptr() as u64,
+            });
+        }
+    }
+
+    /// The entries that are left, oldest first, and how many were lost.
+    fn left(&self) -> Option<(Vec<Entry>, u64)> {
+        let (slots, cyclic, entries) = self.recording.as_ref()?;
+        let over = entries.len().saturating_sub(*slots);
+        Some(match (*cyclic, *slots) {
+            (true, 1..) => (entries[over..].to_vec(), 0),
+            _ => (entries[..entries.len() - over].to_vec(), over as u64),
+        })
+    }
+}
+
+const SIZE: PointerSize = if cfg!(target_pointer_width = "64") {
+    PointerSize::Eight
+} else {
+    PointerSize::Four
+};
+const ORDER: ByteOrder = if cfg!(target_endian = "big") {
+    ByteOrder::Big
+} else {
+    ByteOrder::Little
+};
+
+fn without_counters(entries: &[Entry]) -> Vec<Entry> {
+    let plain = |entry: &Entry| Entry {
+        counter: 0,
+        ..*entry
+    };
+    entries.iter().map(plain).collect()
+}
+
+fn check(log: &Log<Spin, Count>, model: &Model) {
+    let saved = saved(log, Readable::NOTHING);
+    let (core, entries) = &saved.cores[0];
+    let (expected, lost) = model.left().unwrap_or_default();
+    assert_eq!(without_counters(entries), expected);
+    assert!(entries
+        .windows(2)
+        .all(|pair| (pair[1].counter.wrapping_sub(pair[0].counter) as i32) > 0));
+    assert_eq!(core.lost, lost);
+    assert!(saved.names.is_empty());
+}
+
+proptest! {
+    #[test]
+    fn a_log_is_a_list_with_an_end(
+        operations in prop::collection::vec(operation(), 0..60), start in any::<u32>(),
+    ) {
+        let log = Log::new(Spin::new(), Count::from(start));
+        let mut model = Model::default();
+        for operation in operations {
+            match operation {
+                Operation::Record(kind, address) => {
+                    log.record(kind, address, NAME);
+                    model.put(kind, 0, address, NAME);
+                }
+                Operation::Sleep => {
+                    log.sleep(1, NAME);
+                    model.put(EntryKind::Sleep as u32, 0, 1, NAME);
+                }
+                Operation::Wake => {
+                    log.wake(2, NAME);
+                    model.put(EntryKind::Wake as u32, 0, 2, NAME);
+                }
+                Operation::IsrEnter(handler) => {
+                    log.isr_enter(handler);
+                    model.put(EntryKind::IsrEnter as u32, 0, handler, Name::ISR);
+                }
+                Operation::Disabled(before) => {
+                    log.interrupts_disabled(before, 3, NAME);
+                    model.put(7 | if before { PREVIOUSLY_DISABLED } else { 0 }, 0, 3, NAME);
+                }
+                Operation::Restored(still) => {
+                    log.interrupts_restored(still, 3, NAME);
+                    model.put(if still { 7 } else { 8 } | PREVIOUSLY_DISABLED, 0, 3, NAME);
+                }
+                Operation::Start(slots, cyclic) => {
+                    let mode = if cyclic { Mode::Cyclic } else { Mode::OneShot };
+                    prop_assert_eq!(log.start(buffer(slots), mode), model.recording.is_none());
+                    model.recording.get_or_insert((slots, cyclic, Vec::new()));
+                }
+                Operation::Stop => {
+                    let expected = model.left();
+                    let recording = log.stop();
+                    prop_assert_eq!(recording.is_some(), expected.is_some());
+                    if let (Some(recording), Some((expected, _))) = (recording, expected) {
+                        let mut bytes = Vec::new();
+                        save_raw(&recording, |part: &[u8]| bytes.extend_from_slice(part));
+                        let mut raw: Vec<Entry> = bytes
+                            .chunks_exact(SIZE.entry_bytes())
+                            .map(|entry| Entry::read(entry, SIZE, ORDER).unwrap())
+                            .collect();
+                        let saved = saved(&recording, Readable::NOTHING);
+                        raw.rotate_left(recording.oldest());
+                        prop_assert_eq!(&raw, &saved.cores[0].1);
+                        prop_assert_eq!(without_counters(&raw), expected);
+                        let slots = model.recording.take().map(|recording| recording.0);
+                        prop_assert_eq!(Some(recording.into_buffer().len()), slots);
+                    }
+                }
+            }
+            prop_assert_eq!(log.is_on(), model.recording.is_some());
+            check(&log, &model);
+        }
+    }
+}
+
+/// A clock that the test sets.
+struct Shared(Rc<Cell<u32>>);
+
+impl Clock for Shared {
+    fn now(&self) -> u32 {
+        self.0.get()
+    }
+}
+
+proptest! {
+    #[test]
+    fn idle_time_is_what_lies_between_sleep_and_wake(
+        steps in prop::collection::vec((0..3_u8, any::<u32>()), 0..50), start in any::<u32>(),
+    ) {
+        let time = Rc::new(Cell::new(start));
+        let log = Log::new(Spin::new(), Shared(time.clone()));
+        let mut model = Model::default();
+        for (step, ticks) in steps {
+            time.set(time.get().wrapping_add(ticks));
+            let now = time.get();
+            match step {
+                0 => { log.sleep(0, NAME); model.since = Some(now); }
+                1 => {
+                    log.wake(0, NAME);
+                    if let Some(since) = model.since.take() {
+                        model.idle += u64::from(now.wrapping_sub(since));
+                    }
+                }
+                _ => {
+                    if log.stop().is_some() { continue; }
+                    log.start(buffer(2), Mode::OneShot);
+                    model.idle = 0;
+                    model.since = model.since.map(|_| now);
+                }
+            }
+            let asleep = model.since.map_or(0, |since| u64::from(now.wrapping_sub(since)));
+            prop_assert_eq!(log.idle_total(), model.idle + asleep);
+        }
+    }
+}

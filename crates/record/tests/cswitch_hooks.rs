@@ -1,0 +1,302 @@
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::indexing_slicing, reason = "a test may fail")]
+//! What kernels tell by their hooks, as readers of the records see it.
+#![cfg(not(loom))]
+
+#[path = "threadx/buffer.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the other tests use the rest")]
+mod buffer;
+#[path = "cswitch/container.rs"]
+#[allow(dead_code, reason = "the other tests use the rest")]
+mod container;
+
+use rtoscope_record::cswitch::{AtomicLog, Entry, Log, Mode, Readable, Region, Source};
+use rtoscope_record::hooks::{EventObserver, Observer, SwitchObserver};
+use rtoscope_record::port::{Spin, Stopped};
+use rtoscope_record::threadx::{buffer_words, Recorder};
+use rtoscope_record::Name;
+use rtoscope_wire::cswitch::EntryKind;
+use std::mem::MaybeUninit;
+
+/// Kind, name and address of every entry.
+fn entries(log: &impl Source, names: Region) -> Vec<(&'static str, String, u64)> {
+    let constant = |name: Name| Region {
+        start: name.as_ptr(),
+        end: name.as_ptr().wrapping_add(4),
+    };
+    let regions = [names, constant(Name::ISR)];
+    // SAFETY: the observer's names and a constant of four bytes.
+    let saved = container::saved(log, unsafe { Readable::new(&regions) });
+    let name = |address: &u64| saved.names.get(address).cloned().unwrap_or_default();
+    saved.cores[0]
+        .1
+        .iter()
+        .map(|entry| {
+            let kind = EntryKind::from_number(entry.kind).unwrap().name();
+            (kind, name(&entry.name), entry.address)
+        })
+        .collect()
+}
+
+fn expected(entries: &[(&'static str, &str, u64)]) -> Vec<(&'static str, String, u64)> {
+    let owned =
+        |(kind, name, address): &(&'static str, &str, u64)| (*kind, (*name).to_owned(), *address);
+    entries.iter().map(owned).collect()
+}
+
+mod embassy {
+    use super::*;
+
+    static LOG: Log<Spin, Stopped> = Log::new(Spin::new(), Stopped);
+    static TASKS: SwitchObserver<'_, Log<Spin, Stopped>, Spin, 4> =
+        SwitchObserver::new(&LOG, Spin::new());
+    rtoscope_record::embassy_trace!(TASKS);
+
+    extern "Rust" {
+        fn _embassy_trace_poll_start(executor: u32);
+        fn _embassy_trace_task_new(executor: u32, task: u32);
+        fn _embassy_trace_task_end(executor: u32, task: u32);
+        fn _embassy_trace_task_exec_begin(executor: u32, task: u32);
+        fn _embassy_trace_task_exec_end(executor: u32, task: u32);
+        fn _embassy_trace_task_ready_begin(executor: u32, task: u32);
+        fn _embassy_trace_executor_idle(executor: u32);
+    }
+
+    const MAIN: u32 = 0x2000_0010;
+    const URGENT: u32 = 0x2000_0020;
+    const BLINKY: u32 = 0x2000_0100;
+    const RADIO: u32 = 0x2000_0140;
+
+    #[test]
+    fn an_executor_that_interrupts_another_gives_the_processor_back() {
+        let buffer = Box::leak(vec![MaybeUninit::<Entry>::uninit(); 32].into_boxed_slice());
+        assert!(LOG.start(buffer, Mode::OneShot));
+        TASKS.task_new(BLINKY, Some("blinky"));
+        // SAFETY: defined by the macro above.
+        unsafe {
+            _embassy_trace_task_new(MAIN, BLINKY);
+            _embassy_trace_task_new(URGENT, RADIO);
+            _embassy_trace_task_ready_begin(MAIN, BLINKY);
+            _embassy_trace_poll_start(MAIN);
+            _embassy_trace_task_exec_begin(MAIN, BLINKY);
+            _embassy_trace_task_ready_begin(URGENT, RADIO);
+            _embassy_trace_poll_start(URGENT);
+            _embassy_trace_task_exec_begin(URGENT, RADIO);
+            _embassy_trace_task_exec_end(URGENT, RADIO);
+            _embassy_trace_executor_idle(URGENT);
+            _embassy_trace_task_exec_end(MAIN, BLINKY);
+            _embassy_trace_executor_idle(MAIN);
+            // The interrupt finds the processor idle.
+            _embassy_trace_poll_start(URGENT);
+            _embassy_trace_task_exec_begin(URGENT, RADIO);
+            _embassy_trace_task_exec_end(URGENT, RADIO);
+            _embassy_trace_task_end(URGENT, RADIO);
+            _embassy_trace_executor_idle(URGENT);
+        }
+        let (main, urgent) = (u64::from(MAIN), u64::from(URGENT));
+        let (blinky, radio) = (u64::from(BLINKY), u64::from(RADIO));
+        let told = expected(&[
+            ("SYNC_RESUME", "", main),
+            ("SYNC_RESUME", "blinky", blinky),
+            ("SYNC_RESUME", "", urgent),
+            ("SYNC_RESUME", "task 20000140", radio),
+            ("SYNC_RESUME", "", 0),
+            ("ASYNC_RESUME", "blinky", blinky),
+            ("SYNC_RESUME", "", 0),
+            ("SLEEP", "", 0),
+            ("WAKE", "", 0),
+            ("SYNC_RESUME", "", urgent),
+            ("SYNC_RESUME", "task 20000140", radio),
+            ("SYNC_RESUME", "", 0),
+            ("SLEEP", "", 0),
+        ]);
+        assert_eq!(entries(&LOG, TASKS.memory()), told);
+    }
+}
+
+#[test]
+fn interrupts_and_idle_go_into_a_lock_free_log() {
+    let log: AtomicLog<Stopped, 16> = AtomicLog::new(Stopped);
+    log.start(Mode::Cyclic);
+    let tasks = SwitchObserver::<_, _, 2>::new(&log, Spin::new());
+    tasks.task_new(7, Some("pump"));
+    tasks.idle();
+    tasks.idle();
+    tasks.isr_enter();
+    tasks.isr_exit();
+    tasks.task_ready(7);
+    tasks.task_runs(7);
+    tasks.task_pauses();
+    tasks.marker(1);
+    tasks.idle();
+    let told = expected(&[
+        ("SLEEP", "", 0),
+        ("ISR_ENTER", "ISR", 0),
+        ("ISR_EXIT", "ISR", 0),
+        ("WAKE", "", 0),
+        ("SYNC_RESUME", "pump", 7),
+        ("SYNC_RESUME", "", 0),
+        ("SLEEP", "", 0),
+    ]);
+    assert_eq!(entries(&log, tasks.memory()), told);
+}
+
+type Trace = Recorder<Spin, Stopped, u32>;
+
+/// Number, context and first two fields of every event, and the names of all
+/// threads.
+fn events(trace: &Trace) -> (Vec<[u64; 4]>, Vec<(u64, String)>) {
+    trace.disable().unwrap();
+    let words = trace.take_buffer().unwrap();
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    let buffer = buffer::read(buffer::layout::<u32>(), &bytes);
+    // Each trace begins with two events that say so.
+    let events = buffer.ring[2..buffer.current]
+        .iter()
+        .map(|words| [words[2], words[0], words[4], words[5]])
+        .collect();
+    let threads = buffer.registry.iter().filter(|slot| slot.pointer != 0);
+    let name = |bytes: &[u8]| {
+        let text = bytes.split(|byte| *byte == 0).next().unwrap();
+        String::from_utf8(text.to_vec()).unwrap()
+    };
+    (
+        events,
+        threads
+            .map(|slot| (slot.pointer, name(&slot.name)))
+            .collect(),
+    )
+}
+
+fn enable(trace: &Trace) {
+    let words = vec![MaybeUninit::<u32>::uninit(); buffer_words::<u32>(4, 32)];
+    trace
+        .enable(Box::leak(words.into_boxed_slice()), 4)
+        .unwrap();
+}
+
+const RESUME: u64 = 1;
+const SUSPEND: u64 = 2;
+const ISR_ENTER: u64 = 3;
+const ISR_EXIT: u64 = 4;
+const RUNNING: u64 = 6;
+/// The context of events outside of threads.
+const INTERRUPT: u64 = 0xFFFF_FFFF;
+
+#[test]
+fn a_trace_has_threads_that_run_and_wait() {
+    let trace = Trace::new(Spin::new(), Stopped);
+    enable(&trace);
+    let tasks = EventObserver::new(&trace, Spin::new());
+    tasks.task_new(16, Some("pump\0"));
+    tasks.task_new(32, None);
+    tasks.idle();
+    tasks.task_ready(16);
+    tasks.task_runs(16);
+    tasks.isr_enter();
+    tasks.task_ready(32);
+    tasks.isr_exit();
+    tasks.marker(5);
+    tasks.task_blocked(16); // kept until another runs
+    tasks.task_runs(32);
+    tasks.task_ready(32); // woken while it runs
+    tasks.task_pauses();
+    tasks.task_ended(16);
+    let (events, threads) = events(&trace);
+    assert_eq!(threads[0], (16, "pump".to_owned()));
+    let told: Vec<[u64; 3]> = events
+        .iter()
+        .map(|event| [event[0], event[1], event[2]])
+        .collect();
+    let stack = |event: usize| events[event][2];
+    let expected = [
+        [RESUME, INTERRUPT, 16],
+        [RUNNING, 16, stack(1)],
+        [ISR_ENTER, INTERRUPT, stack(2)],
+        [RESUME, INTERRUPT, 32],
+        [ISR_EXIT, INTERRUPT, stack(4)],
+        [4096, 16, 5],
+        [SUSPEND, 16, 16],
+        [RUNNING, 32, stack(7)],
+        [SUSPEND, 32, 32],
+        [RESUME, INTERRUPT, 32],
+        [SUSPEND, INTERRUPT, 16],
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn in_a_trace_an_interrupted_task_runs_again() {
+    let trace = Trace::new(Spin::new(), Stopped);
+    enable(&trace);
+    let tasks = EventObserver::new(&trace, Spin::new());
+    tasks.executor_begins(1);
+    tasks.task_runs(16);
+    tasks.executor_begins(2);
+    tasks.task_runs(32);
+    tasks.task_ready(16);
+    tasks.task_pauses();
+    tasks.executor_ends(2);
+    tasks.task_pauses();
+    tasks.executor_ends(1);
+    let (events, _) = events(&trace);
+    let told: Vec<[u64; 2]> = events.iter().map(|event| [event[0], event[1]]).collect();
+    let expected = [
+        [RUNNING, 16],
+        [RUNNING, 32],
+        [SUSPEND, 32],
+        [RUNNING, 16],
+        [SUSPEND, 16],
+        [RESUME, INTERRUPT],
+    ];
+    assert_eq!(told, expected);
+}
+
+#[cfg(feature = "rtos-trace")]
+mod rtos {
+    use super::*;
+    use rtoscope_record::hooks::rtos_trace::{trace, TaskInfo};
+
+    static TRACE: Trace = Trace::new(Spin::new(), Stopped);
+    static TASKS: EventObserver<'_, Spin, Stopped, u32, Spin> =
+        EventObserver::new(&TRACE, Spin::new());
+    rtoscope_record::rtos_trace!(TASKS);
+
+    #[test]
+    fn calls_of_the_crate_reach_the_observer() {
+        enable(&TRACE);
+        trace::start();
+        trace::task_new(16);
+        let info = TaskInfo {
+            name: "pump",
+            priority: 3,
+            stack_base: 0,
+            stack_size: 0,
+        };
+        trace::task_send_info(16, info);
+        trace::task_new_stackless(32, "fan", 4);
+        trace::task_ready_begin(16);
+        trace::task_exec_begin(16);
+        trace::isr_enter();
+        trace::isr_exit();
+        trace::isr_enter();
+        trace::isr_exit_to_scheduler();
+        trace::task_ready_end(16);
+        trace::task_exec_end();
+        trace::name_marker(9, "filling");
+        trace::marker(9);
+        trace::marker_begin(9);
+        trace::marker_end(9);
+        trace::system_idle();
+        trace::task_terminate(16);
+        trace::stop();
+        let (events, threads) = events(&TRACE);
+        let numbers: Vec<u64> = events.iter().map(|event| event[0]).collect();
+        let expected = [
+            RESUME, RUNNING, ISR_ENTER, ISR_EXIT, ISR_ENTER, ISR_EXIT, SUSPEND, 4096, 4097, 4098,
+            SUSPEND,
+        ];
+        assert_eq!(numbers, expected);
+        assert_eq!(threads, [(16, "pump".to_owned()), (32, "fan".to_owned())]);
+    }
+}

@@ -1,0 +1,187 @@
+//! Interrupts wherever they can come.
+
+use crate::setups::{memory, Base, Flight};
+use rtoscope_decode::rkh::{decode, Argument, Options};
+use rtoscope_record::port::{Clock, Mask};
+use rtoscope_record::rkh::filter::Selection;
+use rtoscope_record::rkh::{item, ActiveObject, Address, Recorder, Setup};
+use rtoscope_trace::EventIndex;
+use std::cell::{Cell, RefCell};
+
+thread_local! {
+    /// Whether interrupts are masked.
+    static MASKED: Cell<bool> = const { Cell::new(false) };
+    /// Places passed where interrupts can come, and those where they do.
+    static PLACES: Cell<usize> = const { Cell::new(0) };
+    static CHOSEN: Cell<[usize; 2]> = const { Cell::new([usize::MAX; 2]) };
+    static HANDLER: RefCell<Option<Handler>> = const { RefCell::new(None) };
+    static INTERRUPTED: Cell<bool> = const { Cell::new(false) };
+}
+
+type Handler = Box<dyn Fn(u32)>;
+
+/// A place where an interrupt can come.
+fn place() {
+    if INTERRUPTED.get() {
+        return;
+    }
+    let place = PLACES.get();
+    PLACES.set(place + 1);
+    if let Some(which) = CHOSEN.get().iter().position(|chosen| *chosen == place) {
+        INTERRUPTED.set(true);
+        HANDLER.with_borrow(|handler| {
+            if let Some(handler) = handler {
+                handler(which as u32);
+            }
+        });
+        INTERRUPTED.set(false);
+    }
+}
+
+/// Looks for an interrupt before it masks and after it unmasks.
+struct Probe;
+
+// SAFETY: a thread has its own recorder here, and interrupts of it come in
+// `place` only, where nothing is masked.
+unsafe impl Mask for Probe {
+    type State = ();
+
+    fn acquire(&self) {
+        assert!(!MASKED.get(), "a recorder masks once");
+        place();
+        MASKED.set(true);
+    }
+
+    unsafe fn release(&self, (): ()) {
+        assert!(MASKED.get());
+        MASKED.set(false);
+        place();
+    }
+}
+
+/// Its stamps are the order in which records were made.
+struct Order;
+
+impl Clock for Order {
+    fn now(&self) -> u32 {
+        assert!(MASKED.get(), "a stamp is of the place in the stream");
+        STAMP.set(STAMP.get() + 1);
+        STAMP.get()
+    }
+}
+
+thread_local! {
+    static STAMP: Cell<u32> = const { Cell::new(0) };
+}
+
+const FIRST: u32 = 0x0900_0000;
+
+/// What the thread does, and how many records it makes.
+fn thread<S: Setup>(target: &Recorder<S, Probe, Order>, stream: &mut Vec<u8>) -> u32 {
+    let mut take = |bytes: usize| {
+        let mut into = vec![0; bytes];
+        let taken = target.take(&mut into);
+        stream.extend_from_slice(&into[..taken]);
+    };
+    let ao = ActiveObject::new(Address(FIRST), 1);
+    take(100);
+    target.fwk_exe_fun(Address(FIRST));
+    target.sm_trn(ao, Address(FIRST + 1), Address(0x7E7D));
+    take(3);
+    target.fwk_obj(Address(FIRST + 2), b"na~}me");
+    target.user(1, &[item::x32(0, FIRST + 3), item::text(b"}")]);
+    take(40);
+    target.pass(Selection::AllEvents).unwrap();
+    target.sm_state(ao, Address(FIRST + 4));
+    assert!(target.waiting() > 0);
+    target.lost();
+    take(200);
+    5
+}
+
+/// The numbers of records, as `thread` and the handler give them.
+fn unique(numbers: &[(&'static str, Argument<'_>)]) -> Option<u32> {
+    numbers
+        .iter()
+        .rev()
+        .find_map(|(_, argument)| match argument {
+            Argument::Number(number) if *number > FIRST || numbers.len() == 1 => Some(*number),
+            Argument::Item(_) => Some(FIRST + 3),
+            _ => None,
+        })
+}
+
+/// Runs with interrupts at the chosen places; returns how many there are.
+fn run<S: Setup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
+    MASKED.set(false);
+    PLACES.set(0);
+    STAMP.set(0);
+    CHOSEN.set([usize::MAX; 2]);
+    let target: &'static Recorder<S, Probe, Order> =
+        Box::leak(Box::new(Recorder::new(Probe, Order)));
+    target.start(memory(bytes)).unwrap();
+    target.pass(Selection::AllEvents).unwrap();
+    target.pass(Selection::AllObjects).unwrap();
+    HANDLER.set(Some(Box::new(move |which| {
+        // One to be escaped and one not.
+        target.fwk_exe_fun(Address(FIRST + [0x7E, 0x20][which as usize]));
+    })));
+    PLACES.set(0);
+    CHOSEN.set(chosen);
+    let mut stream = Vec::new();
+    let made = thread(target, &mut stream);
+    let places = PLACES.get();
+    CHOSEN.set([usize::MAX; 2]);
+    let mut rest = [0; 300];
+    let taken = target.take(&mut rest);
+    stream.extend_from_slice(&rest[..taken]);
+    HANDLER.set(None);
+
+    let interrupts = chosen.iter().filter(|place| **place < places).count() as u32;
+    let recording = decode(&stream, &Options::default()).unwrap();
+    let of = &recording.stream;
+    let arrived = of.len() as u32;
+    // All that were made are numbered and stamped, once each, in this order.
+    assert_eq!(STAMP.get(), made + interrupts);
+    assert_eq!(arrived + target.lost(), made + interrupts + 1);
+    let mut before = 0;
+    let mut seen = Vec::new();
+    for event in (1..arrived).map(EventIndex) {
+        let stamp = of.stamp(&recording.trace, event).unwrap();
+        assert!(stamp > before);
+        assert_eq!(of.sequence(event), Some((stamp - 1) as u8));
+        before = stamp;
+        seen.push(unique(&of.arguments(&recording.trace, event)).unwrap());
+    }
+    let mut sorted = seen.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    assert_eq!(sorted.len(), seen.len(), "a record came twice: {seen:x?}");
+    if target.lost() == 0 {
+        assert_eq!(of.losses.total(), 0);
+        let of_thread = seen.iter().filter(|number| **number < FIRST + 5);
+        assert!(of_thread.copied().eq(FIRST..FIRST + 5));
+    }
+    places
+}
+
+fn everywhere<S: Setup + 'static>(bytes: usize) {
+    let places = run::<S>(bytes, [usize::MAX; 2]);
+    assert!(places > 30);
+    let mut first = 0;
+    while first < run::<S>(bytes, [first, usize::MAX]) {
+        let mut second = first + 1;
+        while second < run::<S>(bytes, [first, second]) {
+            second += 1;
+        }
+        first += 1;
+    }
+}
+
+#[test]
+fn no_interrupt_tears_loses_or_doubles_a_record() {
+    everywhere::<Base>(400);
+    everywhere::<Base>(64);
+    everywhere::<Flight>(400);
+    everywhere::<Flight>(64);
+}

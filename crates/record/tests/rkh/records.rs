@@ -1,0 +1,221 @@
+//! Any records, through the recorder and back.
+
+use crate::record::{OwnItem, Record};
+use crate::setups::*;
+use proptest::prelude::*;
+use proptest::sample::select;
+use rtoscope_decode::rkh::{decode, Argument, Options};
+use rtoscope_record::rkh::Setup;
+use rtoscope_trace::EventIndex;
+use rtoscope_wire::rkh::record::{record, records};
+use rtoscope_wire::rkh::tcfg::{Options as Switches, Version};
+use rtoscope_wire::rkh::user::Form;
+use rtoscope_wire::rkh::{ArgumentKind, Configuration, Dialect, Shape, TargetConfiguration};
+
+/// Four bytes of which many have to be escaped.
+fn word() -> impl Strategy<Value = u32> {
+    let byte = || {
+        prop_oneof![
+            Just(0x7D_u8),
+            Just(0x7E),
+            select(vec![0, 1, 0x7C, 0x7F, 0x80, 0xFD, 0xFF]),
+            any::<u8>()
+        ]
+    };
+    let special = (byte(), byte(), byte(), byte()).prop_map(|(a, b, c, d)| [a, b, c, d]);
+    prop_oneof![
+        special.prop_map(u32::from_le_bytes),
+        any::<u32>(),
+        0x2000_0000..0x2000_1000_u32
+    ]
+}
+
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    proptest::collection::vec(prop_oneof![Just(0x7D_u8), Just(0x7E), any::<u8>()], 0..40)
+}
+
+fn item() -> impl Strategy<Value = OwnItem> {
+    (select(&Form::ALL[..]), 0..16_u8, word(), bytes()).prop_map(|(form, width, number, bytes)| {
+        OwnItem {
+            form,
+            width,
+            number,
+            bytes,
+        }
+    })
+}
+
+/// Any record, before it is fitted to a configuration.
+fn any_record() -> impl Strategy<Value = Record> {
+    let known = records(Dialect::V3).iter();
+    let ids: Vec<u8> = known
+        .filter(|known| !known.bare)
+        .map(|known| known.id)
+        .collect();
+    let numbers = proptest::collection::vec(word(), 10);
+    let items = proptest::collection::vec(item(), 0..6);
+    (select(ids), numbers, bytes(), items).prop_map(|(id, numbers, text, items)| Record {
+        id,
+        numbers,
+        text,
+        items,
+    })
+}
+
+/// The record with as many numbers as it has, each as small as it must be.
+fn fitted(mut any: Record, configuration: &Configuration) -> Record {
+    let known = record(Dialect::V3, any.id).unwrap();
+    let machine = |number: u32| 0x60 + number % 18;
+    if known.shape == Shape::Expectation {
+        any.numbers[1] = machine(any.numbers[1]);
+    }
+    let expected = record(Dialect::V3, any.numbers[1] as u8);
+    let expected = expected.and_then(rtoscope_wire::rkh::Record::expected);
+    let expected = expected.filter(|_| known.shape == Shape::Expectation);
+    let mut numbers = any.numbers.iter().copied();
+    let mut kept = Vec::new();
+    for argument in known.iter().chain(expected.into_iter().flatten()) {
+        let Some(width) = argument.kind.width(configuration) else {
+            any.text.retain(|byte| *byte != 0);
+            continue;
+        };
+        let number = numbers.next().unwrap();
+        kept.push(match argument.kind {
+            ArgumentKind::Role => number % 6,
+            _ if width == 4 => number,
+            _ => number & ((1 << (8 * width)) - 1),
+        });
+    }
+    any.numbers = kept;
+    for item in &mut any.items {
+        match item.form {
+            Form::Text => item.bytes.retain(|byte| *byte != 0),
+            Form::Memory => {}
+            form => {
+                let unused = 32 - 8 * form.bytes(configuration).unwrap() as u32;
+                let high = item.number << unused;
+                item.number = if form.is_signed() {
+                    (high as i32 >> unused) as u32
+                } else {
+                    high >> unused
+                };
+            }
+        }
+    }
+    any
+}
+
+fn there_and_back<S: Setup>(records: &[(Record, u32)], bytes: usize, piece: usize) {
+    let configuration = &S::CONFIGURATION;
+    let (target, clock) = started::<S>(bytes);
+    let mut stream = drain(&target, piece);
+    let mut expected = stream.clone();
+    let mut fits = Vec::new();
+    for (number, (record, stamp)) in (0_u32..).zip(records) {
+        let record = fitted(record.clone(), configuration);
+        clock.set(*stamp);
+        assert!(record.record(&target));
+        let frame = record.frame(configuration, number as u8, *stamp);
+        expected.extend_from_slice(&frame);
+        stream.extend(drain(&target, piece));
+        assert_eq!(stream.len(), expected.len(), "{record:x?}");
+        fits.push((record, *stamp));
+    }
+    assert_eq!(stream, expected);
+    assert_eq!(target.lost(), 0);
+
+    let options = Options {
+        function: Some(configuration.function),
+        ..Options::default()
+    };
+    let recording = decode(&stream, &options).unwrap();
+    assert_eq!(recording.stream.losses.total(), 0);
+    assert_eq!(recording.stream.len(), fits.len() + 1);
+    for (index, (record, stamp)) in (1..).zip(&fits) {
+        let event = EventIndex(index);
+        let (trace, of) = (&recording.trace, &recording.stream);
+        assert_eq!(of.record(trace, event).unwrap().id, record.id);
+        let sequence = of.sequence(event);
+        assert_eq!(
+            sequence,
+            configuration.sequence.then_some((index - 1) as u8)
+        );
+        let width = configuration
+            .stamp
+            .map_or(0, rtoscope_record::rkh::Width::max);
+        let told = configuration.stamp.map(|_| stamp & width);
+        assert_eq!(of.stamp(trace, event), told);
+        for (_, argument) in of.arguments(trace, event) {
+            match argument {
+                Argument::Number(number) => assert!(record.numbers.contains(&number)),
+                Argument::Text(text) => assert_eq!(text, record.text),
+                Argument::Item(_) => assert!(record.id >= 0xC0),
+                Argument::Target(_) => panic!("{record:?}"),
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_recorded_is_decoded(
+        records in proptest::collection::vec((any_record(), word()), 0..40),
+        bytes in 700..900_usize,
+        piece in 1..100_usize,
+    ) {
+        there_and_back::<Base>(&records, bytes, piece);
+        there_and_back::<Wide>(&records, bytes, piece);
+        there_and_back::<Widest>(&records, bytes, piece);
+        there_and_back::<Short>(&records, bytes, piece);
+        there_and_back::<Narrow>(&records, bytes, piece);
+        there_and_back::<Near>(&records, bytes, piece);
+        there_and_back::<Quiet>(&records, bytes, piece);
+        there_and_back::<Unsummed>(&records, bytes, piece);
+        there_and_back::<Unnumbered>(&records, bytes, piece);
+        there_and_back::<Bare>(&records, bytes, piece);
+        there_and_back::<Flight>(&records, bytes, piece);
+    }
+}
+
+/// What the target tells of itself is what the format says.
+fn tells<S: Setup>(filters: u32) {
+    let (target, _) = started::<S>(100);
+    let mut told = TargetConfiguration::of(&S::CONFIGURATION, Version(0x3400));
+    told.pools = 4;
+    told.stamp_hz = S::STAMP_HZ as u16;
+    let groups = (Switches::QUEUE_MARKS - 1) & !Switches::SENDER;
+    told.options.set(groups & !Switches::FILTER | filters, true);
+    let mut expected = vec![0x7E];
+    told.encode(|byte| expected.push(byte), 0, 0).unwrap();
+    assert_eq!(drain(&target, 100), expected);
+}
+
+#[test]
+fn the_target_tells_its_configuration() {
+    let (filter, objects, signals) = (
+        Switches::FILTER,
+        Switches::OBJECT_FILTER,
+        Switches::SIGNAL_FILTER,
+    );
+    tells::<Base>(filter | objects | signals);
+    tells::<Wide>(filter | objects);
+    tells::<Widest>(filter | signals);
+    tells::<Short>(filter | objects | signals);
+    tells::<Narrow>(filter | objects | signals);
+    tells::<Senderless>(filter | objects | signals);
+    tells::<Bare>(filter | objects | signals);
+}
+
+#[test]
+fn users_have_32_events() {
+    let (target, _) = started::<Base>(100);
+    let before = target.waiting();
+    target.user(32, &[]);
+    target.user(255, &[]);
+    assert!(!target.user_passes(32) && target.user_passes(31));
+    assert_eq!(target.waiting(), before);
+    target.user(31, &[]);
+    assert_eq!(target.waiting(), before + 8);
+}

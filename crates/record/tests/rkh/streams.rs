@@ -1,0 +1,118 @@
+//! Streams of RKH itself, recorded again.
+
+use crate::record::{OwnItem, Record};
+use crate::setups::*;
+use rtoscope_record::rkh::{Configuration, Setup};
+use rtoscope_wire::rkh::frame::{unescape, FLAG};
+use rtoscope_wire::rkh::header::split;
+use rtoscope_wire::rkh::record::record;
+use rtoscope_wire::rkh::user::{ItemValue, Items};
+use rtoscope_wire::rkh::{Header, Shape, Value, Values};
+use std::path::Path;
+
+/// Our own copies, and more streams beside the repository where there are any.
+const FOLDERS: [&str; 2] = ["../../testdata/rkh", "../../../shared/traces/rkh"];
+
+/// The frames of a stream without their escapes; a target's configuration is
+/// the first of them.
+fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
+    let escaped = stream.split(|byte| *byte == FLAG);
+    escaped
+        .filter(|frame| !frame.is_empty())
+        .map(|frame| {
+            let mut plain = vec![0; frame.len()];
+            let length = unescape(frame, &mut plain).unwrap();
+            plain.truncate(length);
+            plain
+        })
+        .collect()
+}
+
+/// The record of a frame, with 0 for arguments that are absent.
+fn read(frame: &[u8], configuration: &Configuration) -> (Header, Record) {
+    let (header, arguments) = split(frame, configuration).unwrap();
+    let known = record(configuration.dialect, header.id).unwrap();
+    let mut read = Record {
+        id: header.id,
+        numbers: Vec::new(),
+        text: Vec::new(),
+        items: Vec::new(),
+    };
+    if known.shape == Shape::Items {
+        for item in Items::new(configuration, arguments).map(Result::unwrap) {
+            let (number, bytes) = match item.value {
+                ItemValue::Signed(number) => (number as u32, &[][..]),
+                ItemValue::Unsigned(number) => (number, &[][..]),
+                ItemValue::Bytes(bytes) => (0, bytes),
+            };
+            read.items.push(OwnItem {
+                form: item.form,
+                width: item.width,
+                number,
+                bytes: bytes.to_vec(),
+            });
+        }
+        return (header, read);
+    }
+    let mut all = known.iter();
+    for (argument, value) in Values::new(known, configuration, arguments).map(Result::unwrap) {
+        if known.shape != Shape::Expectation {
+            let skipped = all.by_ref().take_while(|other| *other != argument);
+            read.numbers.extend(skipped.map(|_| 0));
+        }
+        match value {
+            Value::Number(number) => read.numbers.push(number),
+            Value::Text(text) => read.text = text.to_vec(),
+        }
+    }
+    (header, read)
+}
+
+/// Records all records of a stream again and gets the same bytes.
+fn again<S: Setup>(name: &str) -> usize {
+    let mut records = 0;
+    for folder in FOLDERS {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(folder)
+            .join(name);
+        let Ok(stream) = std::fs::read(path) else {
+            continue;
+        };
+        let (target, clock) = started::<S>(300);
+        let mut frames = frames(&stream).into_iter();
+        assert_eq!(frames.next().unwrap()[0], 0xAC, "{name}");
+        let mut got = drain(&target, 7);
+        for frame in frames {
+            let (header, record) = read(&frame, &S::CONFIGURATION);
+            clock.set(header.stamp.unwrap_or_default());
+            assert!(record.record(&target), "{record:?}");
+            let more = drain(&target, 13);
+            let expected = &stream[got.len()..got.len() + more.len()];
+            assert_eq!(more, expected, "{name}: {record:x?} at {}", got.len());
+            got.extend(more);
+            records += 1;
+        }
+        assert_eq!(got.len(), stream.len(), "{name}");
+        assert_eq!(target.lost(), 0);
+    }
+    records
+}
+
+#[test]
+fn streams_of_rkh_are_recorded_byte_by_byte() {
+    assert!(again::<Base>("allrec_base.bin") >= 208);
+    assert!(again::<Wide>("allrec_wide.bin") >= 208);
+    assert!(again::<Base>("nat_short.bin") >= 100);
+    assert!(again::<Base>("ut.bin") >= 20);
+    assert!(again::<Senderless>("ahsm_all.bin") >= 100);
+}
+
+/// These are not part of the repository.
+#[test]
+fn further_streams_of_rkh_are_recorded_byte_by_byte() {
+    again::<Near>("allrec_ptr16.bin");
+    again::<Short>("allrec_ts16.bin");
+    again::<Unsummed>("allrec_nochk.bin");
+    again::<Unnumbered>("allrec_nonseq.bin");
+    again::<Quiet>("allrec_nosndr.bin");
+}

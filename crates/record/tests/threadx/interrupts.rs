@@ -1,0 +1,209 @@
+//! An interrupt that records comes at every place where one can come: at every
+//! boundary of a masked section, and again inside another interrupt.
+
+use super::buffer::{self, Words};
+use super::support::memory;
+use rtoscope_record::port::{Clock, Mask};
+use rtoscope_record::threadx::{buffer_words, ObjectType, Recorder, Thread, ThreadState};
+use std::cell::Cell;
+use std::thread_local;
+
+thread_local! {
+    static MASKED: Cell<bool> = const { Cell::new(false) };
+    static NOW: Cell<u32> = const { Cell::new(0) };
+    /// Places at which an interrupt can come that were passed.
+    static PASSED: Cell<u32> = const { Cell::new(0) };
+    /// At which of them one comes.
+    static COMES: Cell<[Option<u32>; 2]> = const { Cell::new([None; 2]) };
+    static RECORDER: Cell<Option<&'static Target>> = const { Cell::new(None) };
+}
+
+type Target = Recorder<Interrupted, Ticking, u32>;
+
+/// A mask at whose edges interrupts come.
+struct Interrupted;
+
+// SAFETY: the tests use a recorder from one thread only; "interrupts" are calls
+// from places where the flag is clear.
+unsafe impl Mask for Interrupted {
+    type State = ();
+
+    fn acquire(&self) {
+        interrupt();
+        assert!(!MASKED.with(|it| it.replace(true)));
+    }
+
+    unsafe fn release(&self, (): ()) {
+        assert!(MASKED.with(|it| it.replace(false)));
+        interrupt();
+    }
+}
+
+/// A clock that is only asked with interrupts masked.
+struct Ticking;
+
+impl Clock for Ticking {
+    fn now(&self) -> u32 {
+        assert!(MASKED.with(Cell::get));
+        NOW.with(|it| it.replace(it.get() + 1))
+    }
+}
+
+const SOURCE: u32 = 7;
+const OF_INTERRUPT: u32 = 5000;
+
+fn interrupt() {
+    let place = PASSED.with(|it| it.replace(it.get() + 1));
+    if !COMES.with(Cell::get).contains(&Some(place)) {
+        return;
+    }
+    let recorder = RECORDER.with(Cell::get).unwrap();
+    recorder.isr_enter(SOURCE);
+    recorder.user_event(OF_INTERRUPT, [place, !place, place, !place]);
+    recorder.register(ObjectType::TIMER, 0x9000, "from an interrupt", [0, 0]);
+    let pending = recorder.resume(0x200, ThreadState::SLEEP);
+    recorder.complete(pending, 0x100);
+    recorder.isr_exit(SOURCE);
+}
+
+/// What the thread does: events of a recognisable content, one that is
+/// completed, an object, a change of the running thread.
+fn thread(recorder: &Target) {
+    recorder.enter_thread(Thread::new(0x100, 4));
+    recorder.user_event(4096, [0, 1, 2, 3]);
+    let pending = recorder.suspend(0x100, ThreadState::QUEUE);
+    recorder.register(ObjectType::QUEUE, 0x8000, "from the thread", [1, 2]);
+    recorder.complete(pending, 0x200);
+    recorder.enter_thread(Thread::new(0x200, 6));
+    recorder.user_event(4097, [4, 5, 6, 7]);
+    recorder.unregister(0x8000);
+    recorder.isr_enter(1);
+    recorder.isr_exit(1);
+    recorder.user_event(4098, [8, 9, 10, 11]);
+}
+
+/// Records with interrupts at these places; gives the events in the order of
+/// time and how many places there were.
+fn record(events: usize, comes: [Option<u32>; 2]) -> (Vec<Words>, u32) {
+    COMES.with(|it| it.set([None; 2]));
+    NOW.with(|it| it.set(0));
+    let recorder: &'static Target = Box::leak(Box::new(Recorder::new(Interrupted, Ticking)));
+    RECORDER.with(|it| it.set(Some(recorder)));
+    recorder
+        .enable(memory(buffer_words::<u32>(3, events)), 3)
+        .unwrap();
+    PASSED.with(|it| it.set(0));
+    COMES.with(|it| it.set(comes));
+    thread(recorder);
+    COMES.with(|it| it.set([None; 2]));
+    let places = PASSED.with(Cell::get);
+    recorder.disable().unwrap();
+    let words = recorder.take_buffer().unwrap();
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    let found = buffer::read(buffer::layout::<u32>(), &bytes);
+    assert_eq!(
+        found
+            .registry
+            .iter()
+            .filter(|it| it.pointer == 0x8000)
+            .count(),
+        1
+    );
+    let (newer, older) = found.ring.split_at(found.current);
+    let used = older.iter().chain(newer).filter(|entry| entry[0] != 0);
+    (used.copied().collect(), places)
+}
+
+/// Checks every entry by itself, and takes away those of the interrupts.
+fn check(events: &[Words], wrapped: bool) -> Vec<Words> {
+    let mut of_thread = Vec::new();
+    let mut opened = 0;
+    for (index, entry) in events.iter().enumerate() {
+        let [context, priority, id, stamp, i1, i2, i3, i4] = *entry;
+        let first = events[0][3];
+        assert_eq!(
+            stamp,
+            first + index as u64,
+            "nothing lost, doubled or disordered"
+        );
+        let inside = context == 0xFFFF_FFFF;
+        if inside {
+            assert!([0, 0x100, 0x200].contains(&priority) || priority == 0);
+        }
+        match id {
+            4096..=4098 => {
+                let first = (id - 4096) * 4;
+                assert_eq!([i1, i2, i3, i4], [first, first + 1, first + 2, first + 3]);
+            }
+            5000 => {
+                assert!(inside || context == 0xF0F0_F0F0);
+                assert_eq!(
+                    [i1, i2, i3, i4],
+                    [i1, !i1 & 0xFFFF_FFFF, i1, !i1 & 0xFFFF_FFFF]
+                );
+            }
+            1 => assert_eq!([i1, i2, i4], [0x200, 4, 0x100]),
+            2 => assert_eq!([i1, i2, i4], [0x100, 5, 0x200]),
+            3 if i2 == u64::from(SOURCE) => opened += 1,
+            4 if i2 == u64::from(SOURCE) => {
+                assert!(opened > 0 || wrapped);
+                opened -= i32::from(opened > 0);
+            }
+            3 | 4 => assert_eq!((i2, i4), (1, 0)),
+            6 => assert_eq!([i1, i2, i3, i4], [0; 4]),
+            _ => panic!("an event that nobody recorded: {entry:x?}"),
+        }
+        if !matches!((id, i2), (3 | 4, 7) | (1 | 5000, _)) {
+            let mut entry = *entry;
+            // The time and the stack pointer differ from run to run.
+            entry[3] = 0;
+            if matches!(id, 3 | 4) {
+                entry[4] = 0;
+            }
+            if id == 2 {
+                entry[6] = 0;
+            }
+            of_thread.push(entry);
+        }
+    }
+    assert_eq!(opened, 0);
+    of_thread
+}
+
+#[test]
+fn an_interrupt_at_any_place_disturbs_nothing() {
+    let (undisturbed, places) = record(100, [None; 2]);
+    let expected = check(&undisturbed, false);
+    assert_eq!(expected.len(), 2 + 6);
+    assert!(places >= 2 * 10);
+    for place in 0..places {
+        let (events, places_then) = record(100, [Some(place), None]);
+        assert_eq!(events.len(), expected.len() + 4, "at {place}");
+        assert_eq!(check(&events, false), expected, "at {place}");
+        for nested in place + 1..places_then {
+            let (events, _) = record(100, [Some(place), Some(nested)]);
+            assert_eq!(events.len(), expected.len() + 8, "at {place} and {nested}");
+            assert_eq!(check(&events, false), expected, "at {place} and {nested}");
+        }
+    }
+}
+
+#[test]
+fn nor_does_it_when_the_ring_starts_anew() {
+    let (_, places) = record(100, [None; 2]);
+    for events in 1..10 {
+        for place in 0..places {
+            let (all, _) = record(100, [Some(place), None]);
+            let (last, _) = record(events, [Some(place), None]);
+            let expected = &all[all.len().saturating_sub(events)..];
+            // Completed too late is not completed: only the newest events of
+            // both are compared as they are.
+            let known = |entry: &Words| [entry[2], entry[3]];
+            assert_eq!(
+                last.iter().map(known).collect::<Vec<_>>(),
+                expected.iter().map(known).collect::<Vec<_>>(),
+                "{events} events, at {place}"
+            );
+        }
+    }
+}

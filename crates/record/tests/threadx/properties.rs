@@ -1,0 +1,17 @@
+use super::run::operate;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn words_of_32_bits_are_as_the_model_says(bytes in vec(any::<u8>(), 0..800)) {
+        operate::<u32>(&bytes);
+    }
+
+    #[test]
+    fn words_of_64_bits_are_as_the_model_says(bytes in vec(any::<u8>(), 0..800)) {
+        operate::<u64>(&bytes);
+    }
+}

@@ -1,0 +1,64 @@
+//! A clock that tests set, a mask that must not nest, and memory.
+
+use rtoscope_record::port::{Clock, Mask};
+use rtoscope_record::threadx::{Memory, Recorder, Width};
+use std::cell::Cell;
+use std::mem::MaybeUninit;
+
+thread_local! {
+    static NOW: Cell<u32> = const { Cell::new(0) };
+}
+
+/// What [`Time`] says from now on.
+pub(crate) fn set_time(now: u32) {
+    NOW.with(|it| it.set(now));
+}
+
+/// A clock that stands at what was set.
+pub(crate) struct Time;
+
+impl Clock for Time {
+    fn now(&self) -> u32 {
+        NOW.with(Cell::get)
+    }
+}
+
+/// A mask for one thread that notices when it is nested.
+#[derive(Default)]
+pub(crate) struct Once(Cell<bool>);
+
+// SAFETY: only one thread can use the value, and none of its calls overlap.
+unsafe impl Mask for Once {
+    type State = ();
+
+    fn acquire(&self) {
+        assert!(!self.0.replace(true), "the recorder nests its mask");
+    }
+
+    unsafe fn release(&self, (): ()) {
+        assert!(self.0.replace(false), "the recorder was not masked");
+    }
+}
+
+/// A recorder for one thread.
+pub(crate) type Local<W> = Recorder<Once, Time, W>;
+
+/// Memory full of junk.
+pub(crate) fn memory<W: Width>(words: usize) -> Memory<W> {
+    let junk = W::from(0xA5A5_A5A5);
+    let boxed = vec![MaybeUninit::new(junk); words].into_boxed_slice();
+    Memory::from(Box::leak(boxed))
+}
+
+/// The bytes of a recorder that is not enabled any more; frees its memory.
+pub(crate) fn take_bytes<W: Width>(recorder: &Local<W>) -> Vec<u8> {
+    let words = recorder.take_buffer().unwrap();
+    let length = std::mem::size_of_val(words);
+    // SAFETY: initialised words seen as bytes, until they are freed, which were
+    // boxed by `memory`.
+    unsafe {
+        let bytes = std::slice::from_raw_parts(words.as_ptr().cast::<u8>(), length).to_vec();
+        drop(Box::from_raw(words));
+        bytes
+    }
+}

@@ -1,0 +1,233 @@
+//! Logs of context switches.
+
+use super::case::Case;
+use rtoscope_analysis::schedule::{Executing, Unmasking};
+use rtoscope_trace::{ContextId, EventIndex};
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::cswitch::{
+    CORE_BYTES, CoreHeader, Crc32, CswlHeader, Entry, PointerSize, SectionHeader, Tag, VERSION,
+};
+use serde_json::{Value, json};
+
+const ORDER: ByteOrder = ByteOrder::Little;
+const WORKER: u64 = 0x0800_0100;
+const LOGGER: u64 = 0x0800_0108;
+const ISR: u64 = 0x0800_0110;
+/// Two functions, and where the code is that no function is known of.
+const UART: u64 = 0x0800_2000;
+const LOCK: u64 = 0x0800_3000;
+const CODE: u64 = 0x0800_1000;
+
+/// The same round again and again, in other lengths: the worker is woken from
+/// idle, locks interrupts, is interrupted, and gives way to the logger, which
+/// locks them until it sleeps.
+fn entries(rounds: u32) -> Vec<Entry> {
+    let mut all = Vec::new();
+    let mut counter = 0xFFFF_F000_u32;
+    for round in 0..rounds {
+        for (kind, step, address, name) in [
+            (0, 40, CODE, WORKER),
+            (5, 7, UART, ISR),
+            (5, 3, CODE + 0x400, ISR),
+            (6, 2, CODE + 0x400, ISR),
+            (6, 21, UART, ISR),
+            (2, 9, CODE + 0x10, WORKER),
+            (7, 5 + round % 7, LOCK + 8, WORKER),
+            (39, 3, LOCK + 8, WORKER),
+            (40, 4, LOCK + 0x20, WORKER),
+            (8, round % 5, LOCK + 0x20, WORKER),
+            (5, 33, UART, ISR),
+            (6, 12, UART, ISR),
+            (4, 5, CODE + 0x20, WORKER),
+            (3, 90 * (round % 2), CODE + 0x30, LOGGER),
+            (7, 8, CODE + 0x44, LOGGER),
+            (1, 50, CODE + 4, LOGGER),
+        ] {
+            counter = counter.wrapping_add(step);
+            all.push(Entry {
+                kind,
+                counter,
+                address,
+                name,
+            });
+        }
+    }
+    all
+}
+
+/// Such a log of one core or several, in a container that names threads and
+/// functions.
+pub(crate) fn container(rounds: u32, cores: u16) -> Vec<u8> {
+    let pointer = PointerSize::Four;
+    let header = CswlHeader {
+        order: ORDER,
+        version: VERSION,
+        pointer,
+        counter_bits: 32,
+        cores,
+        frequency: 1_000_000,
+    };
+    let mut bytes = header.to_bytes().to_vec();
+    let section = |bytes: &mut Vec<u8>, tag, parts: &[&[u8]]| {
+        let length = parts.iter().map(|part| part.len() as u64).sum();
+        bytes.extend(SectionHeader { tag, length }.to_bytes(ORDER));
+        bytes.extend(parts.concat());
+    };
+    for core in 0..cores {
+        let entries = entries(rounds + u32::from(core));
+        let mut body = vec![0; entries.len() * pointer.entry_bytes()];
+        for (place, entry) in body.chunks_exact_mut(pointer.entry_bytes()).zip(&entries) {
+            entry.write(place, pointer, ORDER).unwrap();
+        }
+        let core = CoreHeader {
+            core,
+            cyclic: false,
+            wrapped: false,
+            entries: entries.len() as u32,
+            oldest: 0,
+            lost: 0,
+            idle: 0,
+        };
+        let head = core.to_bytes(ORDER);
+        assert_eq!(head.len(), CORE_BYTES);
+        section(&mut bytes, Tag::CORE, &[&head, &body]);
+    }
+    for (name, text) in [(WORKER, "worker"), (LOGGER, "logger"), (ISR, "ISR")] {
+        section(
+            &mut bytes,
+            Tag::NAME,
+            &[&name.to_le_bytes(), text.as_bytes()],
+        );
+    }
+    for (address, text) in [(UART, "uart_isr"), (LOCK, "lock")] {
+        let size = 0x100_u64.to_le_bytes();
+        section(
+            &mut bytes,
+            Tag::SYMBOL,
+            &[&address.to_le_bytes(), &size, text.as_bytes()],
+        );
+    }
+    bytes.extend(
+        SectionHeader {
+            tag: Tag::END,
+            length: 4,
+        }
+        .to_bytes(ORDER),
+    );
+    let mut sum = Crc32::new();
+    sum.update(&bytes);
+    bytes.extend(sum.value().to_le_bytes());
+    bytes
+}
+
+fn case() -> Case {
+    Case::of("switches", &container(5, 1))
+}
+
+fn lane<'o>(overview: &'o Value, name: &str) -> (usize, &'o Value) {
+    let lanes = overview["lanes"].as_array().unwrap().iter().enumerate();
+    let mut named = lanes.filter(|(_, lane)| lane["name"] == name);
+    named.next().unwrap_or_else(|| panic!("no lane {name}"))
+}
+
+#[test]
+fn lanes_have_the_names_of_handlers() {
+    let case = case();
+    let overview = case.ask(json!({"ask": "overview"}));
+    let (_, lane) = lane(&overview, "uart_isr");
+    assert_eq!(lane["kind"], "isr");
+    let ticks = |wanted: &str| -> u64 {
+        let slices = case.schedule.cores[0].iter();
+        let of_routine = slices.filter(|(slice, _)| match slice.who.executing() {
+            Executing::Isr(id) => {
+                let number = case.schedule.activations[id.index()].number;
+                case.schedule.routine_name(number) == wanted
+            }
+            _ => false,
+        });
+        of_routine.map(|(slice, end)| end.0 - slice.start.0).sum()
+    };
+    // 7 to 10, 12 to 33, and 12 of the second interrupt.
+    assert_eq!(
+        (lane["executed"].as_u64(), ticks("uart_isr")),
+        (Some(5 * 36), 5 * 36)
+    );
+    assert_eq!(ticks("0x8001400"), 5 * 2);
+}
+
+#[test]
+fn the_lane_of_interrupts_off_shows_when_and_where() {
+    let case = case();
+    let overview = case.ask(json!({"ask": "overview"}));
+    let (number, lane) = lane(&overview, "Interrupts off");
+    assert_eq!(lane["kind"], "interrupts-off");
+    let masked = &case.schedule.masked;
+    assert_eq!(masked.len(), 10);
+    let sum: u64 = masked.iter().map(|one| one.duration().0).sum();
+    assert_eq!(lane["executed"], sum);
+    for (masked, round) in masked.iter().zip(0..) {
+        let expected = if round % 2 == 0 {
+            Unmasking::Restored
+        } else {
+            Unmasking::Switched
+        };
+        assert_eq!(masked.ending, expected);
+        let probe = |at: f64| {
+            case.ask(json!({"ask": "probe", "axis": "time", "at": at, "lanes": [number]}))
+        };
+        let found = probe(masked.start.0 as f64 + 0.5);
+        assert_eq!(found[0]["start"], masked.start.0, "{round}");
+        assert_eq!(found[0]["end"], masked.end.0);
+        let text = match round % 2 {
+            0 => "interrupts off, 1 nested: disabled in worker at lock",
+            _ => "interrupts off: disabled in logger at 0x8001044",
+        };
+        assert_eq!(found[0]["text"], text);
+        assert_eq!(probe(masked.end.0 as f64 + 0.5), json!([]));
+    }
+}
+
+#[test]
+fn details_say_where_in_the_code_and_what_belongs_together() {
+    let case = case();
+    let masked = case.schedule.masked[0];
+    let details = |event: EventIndex| case.ask(json!({"ask": "event", "event": event.0}));
+    let first = details(masked.first);
+    assert_eq!(first["arguments"][0]["text"], "lock");
+    assert_eq!(first["arguments"][0]["raw"], "0x8003008");
+    assert_eq!(first["priority"], Value::Null);
+    let effect = json!({
+        "cause": false, "text": "interrupts are enabled again", "event": masked.last.0,
+        "time": masked.end.0,
+    });
+    assert!(
+        first["links"].as_array().unwrap().contains(&effect),
+        "{first}"
+    );
+    let last = details(masked.last);
+    let cause = json!({
+        "cause": true, "text": "interrupts are disabled", "event": masked.first.0,
+        "time": masked.start.0,
+    });
+    assert!(last["links"].as_array().unwrap().contains(&cause), "{last}");
+}
+
+#[test]
+fn reports_are_offered_that_the_log_can_fill() {
+    let case = case();
+    let overview = case.ask(json!({"ask": "overview"}));
+    let expected = ["profile", "services", "isr", "load", "cswitch", "health"];
+    assert_eq!(overview["reports"], json!(expected));
+    let report = case.ask(json!({"ask": "report", "kinds": ["cswitch", "threads"]}));
+    assert_eq!(report["threads"], Value::Null);
+    let found = &report["cswitch"];
+    assert_eq!(found["interrupts_off"]["unknown"]["switched"], 5);
+    assert_eq!(
+        found["interrupts_off"]["longest"][0]["from"]["function"],
+        Value::Null
+    );
+    // Idle, the worker, the logger: two dispatches a round.
+    assert_eq!(found["dispatches"], 10);
+    let threads = case.trace.contexts.threads().map(|thread| thread.id);
+    assert_eq!(threads.collect::<Vec<_>>(), [ContextId(3), ContextId(4)]);
+}

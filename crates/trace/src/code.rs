@@ -1,0 +1,170 @@
+//! Where in the code something happened.
+
+use crate::{Address, Name};
+use std::fmt;
+
+/// What is known of an address in the code.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CodePlace {
+    /// The address.
+    pub address: Address,
+    /// The function that it lies in.
+    pub function: Option<Name>,
+    /// The source file, as the symbols name it.
+    pub file: Option<Name>,
+    /// The line in that file, from 1.
+    pub line: Option<u32>,
+}
+
+/// The addresses in the code that a trace speaks of, as far as anything is
+/// known of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places(
+    /// Sorted by address, each once.
+    Vec<CodePlace>,
+);
+
+/// An interrupt service routine that is known by its address.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Routine {
+    /// Its function's name.
+    pub name: Option<Name>,
+    /// Where it lies.
+    pub address: Address,
+}
+
+impl Places {
+    /// These places, in any order. Of several for one address the first counts.
+    pub fn new(mut all: Vec<CodePlace>) -> Self {
+        // Stable: the first given stays the first.
+        all.sort_by_key(|place| place.address);
+        all.dedup_by_key(|place| place.address);
+        Self(all)
+    }
+
+    /// What is known of an address.
+    pub fn get(&self, address: Address) -> Option<&CodePlace> {
+        let at = self.0.binary_search_by_key(&address, |place| place.address);
+        self.0.get(at.ok()?)
+    }
+
+    /// An address as people want to read it: as [`CodePlace`] shows itself, or
+    /// in hexadecimal where nothing is known of it.
+    pub fn show(&self, address: Address) -> ShownAddress<'_> {
+        let place = self.get(address);
+        ShownAddress { address, place }
+    }
+
+    /// All places, by address.
+    pub fn iter(&self) -> std::slice::Iter<'_, CodePlace> {
+        self.0.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing is known of any address.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'a> IntoIterator for &'a Places {
+    type Item = &'a CodePlace;
+    type IntoIter = std::slice::Iter<'a, CodePlace>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// See [`Places::show`].
+#[derive(Debug, Clone, Copy)]
+pub struct ShownAddress<'p> {
+    address: Address,
+    place: Option<&'p CodePlace>,
+}
+
+impl fmt::Display for ShownAddress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Some(place) => place.fmt(f),
+            None => self.address.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for CodePlace {
+    /// `function (file:line)`, of which only what is known; the address where
+    /// that is neither a function nor a file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.function, &self.file) {
+            (None, None) => self.address.fmt(f),
+            (Some(function), None) => function.fmt(f),
+            (None, Some(file)) => source(f, file, self.line),
+            (Some(function), Some(file)) => {
+                write!(f, "{function} (")?;
+                source(f, file, self.line)?;
+                f.write_str(")")
+            }
+        }
+    }
+}
+
+fn source(f: &mut fmt::Formatter<'_>, file: &Name, line: Option<u32>) -> fmt::Result {
+    write!(f, "{file}")?;
+    line.map_or(Ok(()), |line| write!(f, ":{line}"))
+}
+
+impl fmt::Display for Routine {
+    /// Its name, or its address.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) if !name.is_empty() => name.fmt(f),
+            _ => self.address.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(address: u64, function: Option<&str>, source: Option<(&str, u32)>) -> CodePlace {
+        let name = |text: &str| Name::new(text.as_bytes());
+        CodePlace {
+            address: Address(address),
+            function: function.map(name),
+            file: source.map(|(file, _)| name(file)),
+            line: source.map(|(_, line)| line),
+        }
+    }
+
+    #[test]
+    fn places_are_found_and_shown() {
+        let places = Places::new(vec![
+            place(0x30, None, Some(("queue.c", 7))),
+            place(0x10, Some("send"), Some(("queue.c", 41))),
+            place(0x20, Some("lock"), None),
+            place(0x10, Some("later"), None),
+        ]);
+        let shown = |address| places.show(Address(address)).to_string();
+        assert_eq!(shown(0x10), "send (queue.c:41)");
+        assert_eq!(shown(0x20), "lock");
+        assert_eq!(shown(0x30), "queue.c:7");
+        assert_eq!(shown(0x18), "0x18");
+        assert_eq!(places.len(), 3);
+    }
+
+    #[test]
+    fn a_routine_without_a_name_shows_its_address() {
+        let routine = |name: &[u8]| Routine {
+            name: Some(Name::new(name)),
+            address: Address(0x80),
+        };
+        assert_eq!(routine(b"uart_isr").to_string(), "uart_isr");
+        assert_eq!(routine(b"").to_string(), "0x80");
+    }
+}

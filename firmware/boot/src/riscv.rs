@@ -1,0 +1,28 @@
+//! RISC-V with 32 bits, in machine mode.
+
+use core::arch::global_asm;
+
+// Programs are loaded into RAM as they are; only variables without a value are
+// to be cleared.
+global_asm!(
+    ".section .text.reset, \"ax\"",
+    ".global Reset",
+    "Reset:",
+    "csrw mie, zero",
+    "la t0, DefaultHandler",
+    "csrw mtvec, t0",
+    "la sp, __stack_top",
+    "la t0, __bss_start",
+    "la t1, __bss_end",
+    "j 2f",
+    "1:",
+    "sw zero, 0(t0)",
+    "addi t0, t0, 4",
+    "2:",
+    "bltu t0, t1, 1b",
+    "call main",
+    ".balign 4",
+    ".global DefaultHandler",
+    "DefaultHandler:",
+    "j DefaultHandler",
+);

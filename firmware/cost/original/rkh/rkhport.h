@@ -1,0 +1,36 @@
+/* RKH on a bare Cortex-M: the cheapest critical section that restores. */
+
+#ifndef COST_RKHPORT_H
+#define COST_RKHPORT_H
+
+#include "cost.h"
+#include "rkhtype.h"
+#include "rkhqueue.h"
+#include "rkhmempool.h"
+#include "rkhsma_prio.h"
+
+#define RKH_CPUSR_TYPE uint32_t
+#define RKH_DIS_INTERRUPT() __asm volatile("cpsid i" : : : "memory")
+#define RKH_ENA_INTERRUPT() __asm volatile("cpsie i" : : : "memory")
+#define RKH_ENTER_CRITICAL(sr_) ((sr_) = interrupts_disable())
+#define RKH_EXIT_CRITICAL(sr_) interrupts_restore(sr_)
+
+#define RKHROM const
+
+#define RKH_CFGPORT_SMA_THREAD_EN RKH_DISABLED
+#define RKH_CFGPORT_SMA_THREAD_DATA_EN RKH_DISABLED
+#define RKH_CFGPORT_NATIVE_SCHEDULER_EN RKH_ENABLED
+#define RKH_CFGPORT_NATIVE_EQUEUE_EN RKH_ENABLED
+#define RKH_CFGPORT_NATIVE_DYN_EVT_EN RKH_ENABLED
+#define RKH_CFGPORT_REENTRANT_EN RKH_DISABLED
+#define RKH_CFGPORT_TRC_SIZEOF_PTR 32u
+#define RKH_CFGPORT_TRC_SIZEOF_FUN_PTR 32u
+#define RKH_CFGPORT_TRC_SIZEOF_TSTAMP 32u
+#define RKH_CFGPORT_SMA_QSTO_EN RKH_ENABLED
+#define RKH_CFGPORT_SMA_STK_EN RKH_DISABLED
+
+#define RKH_OSSIGNAL_TYPE
+#define RKH_THREAD_TYPE
+#define RKH_THREAD_STK_TYPE
+
+#endif

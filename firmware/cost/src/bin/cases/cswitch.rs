@@ -1,0 +1,164 @@
+//! The context-switch log.
+
+use crate::{call, case, inside, mark};
+use core::arch::global_asm;
+use core::ffi::c_void;
+use core::hint::black_box;
+use cost::{PRIMASK, UNMASKED, buffer};
+use rtoscope_record::Name;
+use rtoscope_record::cswitch::{AtomicLog, Entry, Log, Mode, Snapshot, Source as _};
+use rtoscope_record::port::{CycleCounter, Primask, Register, Unmasked};
+
+type Unlocked = Log<Unmasked, Register>;
+type Locked = Log<Primask, Register>;
+
+/// `DWT_CYCCNT`.
+// SAFETY: can be read at any time.
+const CYCLES: Register = unsafe { Register::new(0xE000_1004 as *const u32) };
+
+// A log for each case, or functions that are alike would become one.
+static ONE_SHOT: Unlocked = Log::new(UNMASKED, CYCLES);
+static FULL: Unlocked = Log::new(UNMASKED, CYCLES);
+static CALLED: Locked = Log::new(PRIMASK, CYCLES);
+static MASKED: Locked = Log::new(PRIMASK, CYCLES);
+static CYCLIC: Locked = Log::new(PRIMASK, CYCLES);
+static WRAP: Locked = Log::new(PRIMASK, CYCLES);
+static OFF: Locked = Log::new(PRIMASK, CYCLES);
+static OFF_TOO: Locked = Log::new(PRIMASK, CYCLES);
+
+// The functions that write, without what is around them where they are called: the
+// test whether the log is on, which is a case of its own, and the arguments.
+global_asm!(
+    ".section .text.cost_jumps, \"ax\"",
+    ".thumb",
+    ".global cost_jump_cswitch_one_shot",
+    ".type cost_jump_cswitch_one_shot, %function",
+    ".thumb_func",
+    "cost_jump_cswitch_one_shot: b.w rto_cswitch_write_unmasked",
+    ".global cost_jump_cswitch_masked",
+    ".type cost_jump_cswitch_masked, %function",
+    ".thumb_func",
+    "cost_jump_cswitch_masked: b.w rto_cswitch_write",
+    ".global cost_jump_cswitch_cyclic",
+    ".type cost_jump_cswitch_cyclic, %function",
+    ".thumb_func",
+    "cost_jump_cswitch_cyclic: b.w rto_cswitch_write",
+);
+
+unsafe extern "C" {
+    fn cost_jump_cswitch_one_shot(kind: u32, log: *const c_void, address: usize, name: Name);
+    fn cost_jump_cswitch_masked(kind: u32, log: *const c_void, address: usize, name: Name);
+    fn cost_jump_cswitch_cyclic(kind: u32, log: *const c_void, address: usize, name: Name);
+}
+
+// The same with all that is around.
+case!(cost_cswitch_call(kind: u32, address: usize, name: Name) {
+    CALLED.record(kind, address, name);
+});
+case!(cost_cswitch_full(kind: u32, address: usize, name: Name) {
+    FULL.record(kind, address, name);
+});
+case!(cost_cswitch_wrap(kind: u32, address: usize, name: Name) {
+    WRAP.record(kind, address, name);
+});
+case!(cost_cswitch_off(kind: u32, address: usize, name: Name) {
+    OFF.record(kind, address, name);
+});
+inside!(
+    off,
+    "cost_from_cswitch_off_inside",
+    "cost_to_cswitch_off_inside",
+    OFF_TOO.record(2, 0x1000, Name::ISR)
+);
+case!(cost_cswitch_sleep(address: usize, name: Name) { MASKED.sleep(address, name); });
+case!(cost_cswitch_wake(address: usize, name: Name) { MASKED.wake(address, name); });
+case!(cost_cswitch_isr_enter(handler: usize) { MASKED.isr_enter(handler); });
+
+static ATOMIC: AtomicLog<CycleCounter, 4> = AtomicLog::new(CycleCounter);
+static ATOMIC_WRAP: AtomicLog<CycleCounter, 2> = AtomicLog::new(CycleCounter);
+static ATOMIC_OFF: AtomicLog<CycleCounter, 4> = AtomicLog::new(CycleCounter);
+
+case!(cost_cswitch_atomic(kind: u32, address: usize, name: Name) {
+    ATOMIC.record(kind, address, name);
+});
+case!(cost_cswitch_atomic_wrap(kind: u32, address: usize, name: Name) {
+    ATOMIC_WRAP.record(kind, address, name);
+});
+case!(cost_cswitch_atomic_off(kind: u32, address: usize, name: Name) {
+    ATOMIC_OFF.record(kind, address, name);
+});
+
+/// A log as the functions that write get it.
+fn memory<M>(log: &'static Log<M, Register>) -> *const c_void {
+    black_box(core::ptr::from_ref(log).cast())
+}
+
+/// Calls a case with an entry.
+macro_rules! entry {
+    ($case:ident) => {
+        call!($case(2, 0x1000, Name::ISR): fn(u32, usize, Name))
+    };
+}
+
+/// Starts a log through an address that the compiler does not see through:
+/// it is to know nothing of any log's state.
+macro_rules! start {
+    ($log:ident, $entries:literal, $mode:ident) => {
+        black_box(&$log).start(buffer!(BUFFER: [Entry; $entries]), Mode::$mode)
+    };
+}
+
+pub(crate) fn run() -> bool {
+    one_shot() & cyclic() & atomic()
+}
+
+fn one_shot() -> bool {
+    let mut well = start!(ONE_SHOT, 1, OneShot) & start!(FULL, 1, OneShot);
+    // SAFETY: they write an entry of a log of theirs.
+    unsafe { cost_jump_cswitch_one_shot(2, memory(&ONE_SHOT), 0x1000, Name::ISR) };
+    FULL.record(2, 0x1000, Name::ISR);
+    entry!(cost_cswitch_full);
+    well &= black_box(&FULL).lost() == 1;
+
+    well &= start!(CALLED, 1, OneShot);
+    entry!(cost_cswitch_call);
+    well &= start!(MASKED, 4, OneShot);
+    // SAFETY: as above.
+    unsafe { cost_jump_cswitch_masked(2, memory(&MASKED), 0x1000, Name::ISR) };
+    call!(cost_cswitch_sleep(0x1000, Name::ISR): fn(usize, Name));
+    call!(cost_cswitch_wake(0x1000, Name::ISR): fn(usize, Name));
+    call!(cost_cswitch_isr_enter(0x1000): fn(usize));
+    let recording = black_box(&MASKED).stop();
+    let kinds = recording.iter().flat_map(|recording| recording.memory());
+    well & kinds.map(|entry| entry.kind).eq([2, 1, 0, 5])
+}
+
+fn cyclic() -> bool {
+    let mut well = start!(CYCLIC, 2, Cyclic) & start!(WRAP, 1, Cyclic);
+    // SAFETY: as above.
+    unsafe { cost_jump_cswitch_cyclic(2, memory(&CYCLIC), 0x1000, Name::ISR) };
+    black_box(());
+    WRAP.record(2, 0x1000, Name::ISR);
+    entry!(cost_cswitch_wrap);
+    let stopped = black_box(&WRAP)
+        .stop()
+        .map(|recording| recording.snapshot());
+    well &= stopped.is_some_and(|snapshot| (snapshot.first, snapshot.next) == (1, 2));
+    entry!(cost_cswitch_off);
+    off();
+    well & black_box(&OFF).snapshot().is_none()
+}
+
+fn atomic() -> bool {
+    let next = |snapshot: Option<Snapshot>| snapshot.map(|snapshot| snapshot.next);
+    let mut well = black_box(&ATOMIC).start(Mode::OneShot);
+    entry!(cost_cswitch_atomic);
+    well &= next(black_box(&ATOMIC).snapshot()) == Some(1);
+    well &= black_box(&ATOMIC_WRAP).start(Mode::Cyclic);
+    ATOMIC_WRAP.record(2, 0x1000, Name::ISR);
+    ATOMIC_WRAP.record(2, 0x1000, Name::ISR);
+    entry!(cost_cswitch_atomic_wrap);
+    well &= next(black_box(&ATOMIC_WRAP).snapshot()) == Some(3);
+    entry!(cost_cswitch_atomic_off);
+    well & black_box(&ATOMIC_OFF).snapshot().is_none()
+}

@@ -1,0 +1,150 @@
+//! RKH's trace stream with everything: sequence numbers, 32-bit stamps,
+//! checksums.
+
+use crate::{call, case, inside, mark};
+use core::hint::black_box;
+use cost::{PRIMASK, buffer};
+use rtoscope_record::port::{CycleCounter, Primask};
+use rtoscope_record::rkh::filter::Selection;
+use rtoscope_record::rkh::{
+    ActiveObject, Address, Configuration, Recorder, Setup, Unfiltered, item,
+};
+
+/// Of which events pass all, or those that are let pass.
+struct All;
+struct Chosen;
+
+impl Setup for All {
+    const CONFIGURATION: Configuration = Configuration::DEFAULT;
+    const FILTERS: bool = false;
+    type Objects = Unfiltered;
+    type Signals = Unfiltered;
+}
+
+impl Setup for Chosen {
+    const CONFIGURATION: Configuration = Configuration::DEFAULT;
+    const FILTERS: bool = true;
+    type Objects = Unfiltered;
+    type Signals = Unfiltered;
+}
+
+/// Flag, number, sequence number, stamp, two pointers, checksum.
+const TWO_POINTERS: usize = 1 + 1 + 4 + 8 + 1 + 1;
+
+/// Defines a case that records two pointers, into a stream of its own: else
+/// functions that are alike would become one.
+macro_rules! record {
+    ($($recorder:ident $setup:ident $case:ident)*) => {$(
+        static $recorder: Recorder<$setup, Primask, CycleCounter> =
+            Recorder::new(PRIMASK, CycleCounter);
+        case!($case(object: u32, state: u32) {
+            $recorder.sm_init(ActiveObject::new(Address(object), 1), Address(state));
+        });
+    )*};
+}
+
+record! {
+    RECORD All cost_rkh_record
+    ESCAPED All cost_rkh_escaped
+    WRAP All cost_rkh_wrap
+    OFF All cost_rkh_off
+    FILTER Chosen cost_rkh_filter
+    FILTERED Chosen cost_rkh_filtered
+}
+
+static OFF_TOO: Recorder<All, Primask, CycleCounter> = Recorder::new(PRIMASK, CycleCounter);
+inside!(
+    off,
+    "cost_from_rkh_off_inside",
+    "cost_to_rkh_off_inside",
+    OFF_TOO.sm_init(ActiveObject::new(Address(0x100), 1), Address(0x200))
+);
+case!(cost_rkh_user(first: u32, second: u32, third: u32) {
+    FILTER.user(0, &[
+        item::u8(3, first as u8),
+        item::u16(4, second as u16),
+        item::u32(5, third),
+    ]);
+});
+
+/// Calls a case with two pointers.
+macro_rules! pointers {
+    ($case:ident) => {
+        pointers!($case, 0x2000_1234, 0x5678)
+    };
+    ($case:ident, $object:literal, $state:literal) => {
+        call!($case($object, $state): fn(u32, u32))
+    };
+}
+
+/// A stream, through an address that the compiler does not see through: it is
+/// to know nothing of any state.
+struct Stream<S: Setup + 'static> {
+    recorder: &'static Recorder<S, Primask, CycleCounter>,
+    /// Bytes that were recorded so far.
+    bytes: usize,
+}
+
+const LENGTH: usize = 96;
+
+macro_rules! start {
+    ($recorder:ident) => {{
+        let recorder = black_box(&$recorder);
+        let started = recorder.start(buffer!(BUFFER: [u8; LENGTH])).is_ok();
+        let mut stream = Stream { recorder, bytes: 0 };
+        // The configuration of the target.
+        let told = stream.drain() > 0;
+        (stream, started & told)
+    }};
+}
+
+impl<S: Setup> Stream<S> {
+    /// Takes all bytes and says how many there were.
+    fn drain(&mut self) -> usize {
+        let mut bytes = [0; LENGTH];
+        let taken = self.recorder.take(&mut bytes);
+        self.bytes += taken;
+        taken
+    }
+}
+
+pub(crate) fn run() -> bool {
+    plain() & wrapped() & filtered()
+}
+
+fn plain() -> bool {
+    let (mut stream, mut well) = start!(RECORD);
+    pointers!(cost_rkh_record);
+    well &= stream.drain() == TWO_POINTERS;
+    let (mut stream, started) = start!(ESCAPED);
+    pointers!(cost_rkh_escaped, 0x2000_7D7E, 0x7E7D);
+    well &= started & (stream.drain() == TWO_POINTERS + 4);
+    pointers!(cost_rkh_off);
+    off();
+    well & (black_box(&OFF).waiting() == 0)
+}
+
+fn wrapped() -> bool {
+    let (mut stream, well) = start!(WRAP);
+    // The first byte, a flag, comes from no buffer.
+    while (stream.bytes - 1) % LENGTH + TWO_POINTERS <= LENGTH {
+        stream
+            .recorder
+            .sm_init(ActiveObject::new(Address(1), 1), Address(2));
+        stream.drain();
+    }
+    pointers!(cost_rkh_wrap);
+    well & (stream.drain() == TWO_POINTERS)
+}
+
+fn filtered() -> bool {
+    let (mut stream, mut well) = start!(FILTER);
+    well &= stream.recorder.pass(Selection::AllEvents).is_ok();
+    pointers!(cost_rkh_filter);
+    well &= stream.drain() == TWO_POINTERS;
+    call!(cost_rkh_user(1, 2, 3): fn(u32, u32, u32));
+    well &= stream.drain() == TWO_POINTERS - 8 + 2 + 3 + 5;
+    let (mut stream, started) = start!(FILTERED);
+    pointers!(cost_rkh_filtered);
+    well & started & (stream.drain() == 0)
+}

@@ -1,0 +1,26 @@
+//! A firmware with a context-switch log: everything that its kernel's hooks
+//! call, and what reads the entries.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+use cost::{PRIMASK, buffer};
+use rtoscope_record::Name;
+use rtoscope_record::cswitch::{Entry, Log, Mode, Reader};
+use rtoscope_record::port::{CycleCounter, Primask};
+
+static LOG: Log<Primask, CycleCounter> = Log::new(PRIMASK, CycleCounter);
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> ! {
+    let started = LOG.start(buffer!(BUFFER: [Entry; 64]), black_box(Mode::Cyclic));
+    let (address, name) = (black_box(0x1000), black_box(Name::ISR));
+    LOG.sleep(address, name);
+    LOG.wake(address, name);
+    LOG.record(black_box(2), address, name);
+    LOG.isr_enter(address);
+    LOG.isr_exit(address);
+    let mut entries = [Entry::UNFINISHED; 4];
+    let read = Reader::new(&LOG).map(|mut reader| reader.read(black_box(&mut entries)).len());
+    cost::end(started & read.is_some() & LOG.stop().is_some())
+}

@@ -1,0 +1,39 @@
+//! A firmware with RKH's trace stream: some of its records, a record of its
+//! own, the filter, and what takes the bytes.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+use cost::{PRIMASK, buffer};
+use rtoscope_record::port::{CycleCounter, Primask};
+use rtoscope_record::rkh::filter::Selection;
+use rtoscope_record::rkh::{ActiveObject, Address, Bits, Configuration, Recorder, Setup, item};
+
+struct Everything;
+
+impl Setup for Everything {
+    const CONFIGURATION: Configuration = Configuration::DEFAULT;
+    type Objects = Bits<1>;
+    type Signals = Bits<8>;
+}
+
+static TRACE: Recorder<Everything, Primask, CycleCounter> = Recorder::new(PRIMASK, CycleCounter);
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> ! {
+    let started = TRACE.start(buffer!(BUFFER: [u8; 512])).is_ok();
+    let passes = TRACE.pass(black_box(Selection::AllEvents)).is_ok();
+    let machine = ActiveObject::new(black_box(Address(0x2000)), black_box(1));
+    let state = black_box(Address(0x1000));
+    TRACE.fwk_ao(machine.address, black_box(b"machine"));
+    TRACE.sm_init(machine, state);
+    TRACE.sm_trn(machine, state, state);
+    TRACE.sm_state(machine, state);
+    TRACE.sm_evt_proc(machine);
+    TRACE.user(
+        black_box(0),
+        &[item::u16(5, black_box(1200)), item::text(black_box(b"rpm"))],
+    );
+    let taken = TRACE.take(black_box(&mut [0; 64]));
+    cost::end(started & passes & (taken > 0))
+}

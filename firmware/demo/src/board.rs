@@ -1,0 +1,87 @@
+//! The board: Arm MPS2+ with image AN385, at 25 MHz (Application Note AN385;
+//! the timers and the serial port are those of Arm's CMSDK).
+
+/// Cycles of the core, and of the counter, in a second.
+pub(crate) const FREQUENCY: u32 = 25_000_000;
+
+/// `COUNTER` of FPGA I/O: counts cycles up, and wraps.
+const COUNTER: *const u32 = 0x4002_8018 as *const u32;
+
+const TIMERS: [*mut u32; 2] = [0x4000_0000 as *mut u32, 0x4000_1000 as *mut u32];
+/// Words of a timer: control, reload value, interrupt clear.
+const TIMER_CONTROL: usize = 0;
+const TIMER_RELOAD: usize = 2;
+const TIMER_CLEAR: usize = 3;
+/// Enable, with interrupt.
+const TIMER_ON: u32 = 0b1001;
+
+/// The interrupt of the first timer; that of the second follows.
+pub(crate) const FIRST_TIMER: u32 = 8;
+/// Exception number of SysTick; interrupts follow 16.
+pub(crate) const TICK: u32 = 15;
+/// Exception number of the first interrupt.
+pub(crate) const FIRST_INTERRUPT: u32 = 16;
+
+const SERIAL: *mut u32 = 0x4000_4000 as *mut u32;
+/// Words of the serial port: data, state, control, divisor.
+const SERIAL_STATE: usize = 1;
+const SERIAL_CONTROL: usize = 2;
+const SERIAL_DIVISOR: usize = 4;
+const SERIAL_FULL: u32 = 1;
+const SERIAL_SEND: u32 = 1;
+
+/// `NVIC_ISER0` and `NVIC_IPR2` (Armv7-M Architecture Reference Manual, B3.4):
+/// the priorities of interrupts 8 to 11.
+const ENABLE: *mut u32 = 0xE000_E100 as *mut u32;
+const PRIORITIES: *mut u32 = 0xE000_E408 as *mut u32;
+/// The second timer comes first of all, then the first one.
+const TIMER_PRIORITIES: u32 = 0x0000_0040;
+
+/// The free-running counter.
+pub(crate) fn counter() -> u32 {
+    // SAFETY: a register that can be read at any time.
+    unsafe { COUNTER.read_volatile() }
+}
+
+/// Starts both timers, each with its period in cycles.
+pub(crate) fn start_timers(periods: [u32; 2]) {
+    // SAFETY: nobody else uses these registers.
+    unsafe {
+        PRIORITIES.write_volatile(TIMER_PRIORITIES);
+        ENABLE.write_volatile(0b11 << FIRST_TIMER);
+        for (timer, period) in TIMERS.into_iter().zip(periods) {
+            timer
+                .add(TIMER_RELOAD)
+                .write_volatile(period.wrapping_sub(1));
+            timer.add(TIMER_CONTROL).write_volatile(TIMER_ON);
+        }
+    }
+}
+
+/// Lets the interrupt of timer 0 or 1 end.
+pub(crate) fn clear_timer(timer: usize) {
+    if let Some(timer) = TIMERS.get(timer) {
+        // SAFETY: a write to this register does nothing else.
+        unsafe { timer.add(TIMER_CLEAR).write_volatile(1) };
+    }
+}
+
+/// Prepares the serial port for sending, as fast as it can.
+pub(crate) fn start_serial() {
+    // SAFETY: nobody else uses these registers.
+    unsafe {
+        SERIAL.add(SERIAL_DIVISOR).write_volatile(16);
+        SERIAL.add(SERIAL_CONTROL).write_volatile(SERIAL_SEND);
+    }
+}
+
+/// Sends bytes, and waits while there is no room for them.
+pub(crate) fn send(bytes: &[u8]) {
+    for byte in bytes {
+        // SAFETY: only the idle thread sends.
+        unsafe {
+            while SERIAL.add(SERIAL_STATE).read_volatile() & SERIAL_FULL != 0 {}
+            SERIAL.write_volatile(u32::from(*byte));
+        }
+    }
+}

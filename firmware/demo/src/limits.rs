@@ -1,0 +1,54 @@
+//! How much room the recorders have, which a test may lessen.
+
+/// Words that a debugger or an emulator may write before the program starts;
+/// nothing else does.
+#[repr(C)]
+struct Limits {
+    /// [`GIVEN`] if the others count.
+    given: u32,
+    log_entries: u32,
+    trace_words: u32,
+    stream_bytes: u32,
+}
+
+/// "ROOM".
+const GIVEN: u32 = 0x524F_4F4D;
+
+/// Found by its symbol.
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".noinit")]
+static mut RECORDER_LIMITS: Limits = Limits {
+    given: 0,
+    log_entries: 0,
+    trace_words: 0,
+    stream_bytes: 0,
+};
+
+/// Entries of the log, which is a ring then.
+pub(crate) fn log_entries() -> Option<usize> {
+    given().map(|limits| limits.log_entries as usize)
+}
+
+/// Words of the trace buffer.
+pub(crate) fn trace_words() -> Option<usize> {
+    given().map(|limits| limits.trace_words as usize)
+}
+
+/// Bytes of the stream that can wait.
+pub(crate) fn stream_bytes() -> Option<usize> {
+    given().map(|limits| limits.stream_bytes as usize)
+}
+
+fn given() -> Option<Limits> {
+    // SAFETY: nobody writes it while the program runs; any word is one.
+    let limits = unsafe { core::ptr::addr_of!(RECORDER_LIMITS).read_volatile() };
+    (limits.given == GIVEN).then_some(limits)
+}
+
+/// The first elements of a buffer, all without a limit.
+pub(crate) fn limited<T>(buffer: &'static mut [T], most: Option<usize>) -> &'static mut [T] {
+    let length = most.unwrap_or(buffer.len()).min(buffer.len());
+    buffer
+        .split_at_mut_checked(length)
+        .map_or(&mut [], |(first, _)| first)
+}

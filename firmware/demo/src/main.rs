@@ -1,0 +1,71 @@
+//! The demonstration: six threads, three interrupts, all kinds of objects, and
+//! three recorders at once.
+//!
+//! It ends by itself after some 200 ticks. Then the recordings lie in memory,
+//! and what the program has counted itself in `GROUND_TRUTH`.
+#![no_std]
+#![no_main]
+
+mod board;
+mod limits;
+mod machine;
+mod observers;
+mod shared;
+mod threads;
+
+use kernel::Kernel;
+use observers::Observers;
+
+// For its vector table.
+use boot as _;
+
+/// Ticks of the kernel in a second.
+const TICKS: u32 = 1000;
+
+/// The kernel with its threads.
+static KERNEL: Kernel<Observers, { threads::COUNT }> =
+    Kernel::new(threads::ALL, threads::IDLE, Observers);
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> ! {
+    board::start_serial();
+    KERNEL.observer().start();
+    kernel::start_tick(board::FREQUENCY / TICKS);
+    // Periods that share nothing with each other and the tick.
+    board::start_timers([42_683, 19_937]);
+    // SAFETY: this is `main`.
+    unsafe { KERNEL.start(threads::end) }
+}
+
+/// Called when a thread is to stop and another to go on.
+#[unsafe(no_mangle)]
+extern "C" fn kernel_switch(stack: *mut u32) -> *mut u32 {
+    KERNEL.switch(stack)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn SysTick() {
+    KERNEL.interrupt(board::TICK, threads::tick);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn Timer0() {
+    KERNEL.interrupt(board::FIRST_INTERRUPT + board::FIRST_TIMER, threads::sample);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn Timer1() {
+    KERNEL.interrupt(
+        board::FIRST_INTERRUPT + board::FIRST_TIMER + 1,
+        threads::pulse,
+    );
+}
+
+/// Does not link if anything can panic.
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    unsafe extern "C" {
+        safe fn a_panic_can_be_reached() -> !;
+    }
+    a_panic_can_be_reached()
+}

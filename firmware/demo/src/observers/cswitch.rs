@@ -1,0 +1,79 @@
+//! The context-switch log.
+
+use super::Stamp;
+use crate::limits;
+use core::mem::MaybeUninit;
+use kernel::{Event, Thread};
+use rtoscope_record::Name;
+use rtoscope_record::cswitch::{Entry, Log, Mode};
+use rtoscope_record::port::Primask;
+
+/// Entries that the log has room for.
+const ENTRIES: usize = 4400;
+
+/// Found by its symbol, which is the one that `rtoscope` looks for.
+// SAFETY: one core, and neither NMI nor HardFault records.
+#[unsafe(export_name = "rtoscope_cswitch_log")]
+static CONTEXT_SWITCH_LOG: Log<Primask, Stamp> = Log::new(unsafe { Primask::new() }, Stamp);
+
+static mut BUFFER: [MaybeUninit<Entry>; ENTRIES] = [const { MaybeUninit::uninit() }; ENTRIES];
+
+pub(super) fn start() {
+    // SAFETY: `start` is called once, before anything else.
+    let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
+    let most = limits::log_entries();
+    let mode = if most.is_some() {
+        Mode::Cyclic
+    } else {
+        Mode::OneShot
+    };
+    CONTEXT_SWITCH_LOG.start(limits::limited(buffer, most), mode);
+}
+
+/// Entries that had no room.
+pub(super) fn lost() -> u32 {
+    CONTEXT_SWITCH_LOG.lost() as u32
+}
+
+/// Records the event, and says whether it is one for this log.
+pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>) -> bool {
+    let log = &CONTEXT_SWITCH_LOG;
+    let context = match executing {
+        _ if depth > 0 => Name::ISR,
+        Some(thread) => name(thread),
+        None => rtoscope_record::name!("idle"),
+    };
+    match *event {
+        Event::Dispatched {
+            thread,
+            interrupted: true,
+            address,
+        } => {
+            log.async_resume(address, name(thread));
+        }
+        Event::Dispatched {
+            thread,
+            interrupted: false,
+            address,
+        } => {
+            log.sync_resume(address, name(thread));
+        }
+        Event::IdleEntered => log.sleep(kernel::address_here(), context),
+        Event::IdleLeft => log.wake(kernel::address_here(), context),
+        Event::InterruptEntered { handler, .. } => log.isr_enter(handler),
+        Event::InterruptLeft { handler, .. } => log.isr_exit(handler),
+        Event::Returned { thread, address } => log.isr_return(address, name(thread)),
+        Event::InterruptsDisabled { already, address } => {
+            log.interrupts_disabled(already, address, context);
+        }
+        Event::InterruptsRestored { still, address } => {
+            log.interrupts_restored(still, address, context);
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn name(thread: &Thread) -> Name {
+    Name::at(thread.name().as_ptr().cast())
+}

@@ -1,0 +1,158 @@
+//! The trace buffer of ThreadX, as its kernel would write it here.
+
+use super::Stamp;
+use crate::limits;
+use crate::threads::{BUS, CONTROL_SIGNALS, DISPLAY_SIGNALS, PULSES, SAMPLES};
+use core::mem::MaybeUninit;
+use kernel::{Event, Queue, Semaphore, State, Thread};
+use rtoscope_record::port::Primask;
+use rtoscope_record::threadx::{self, Recorder, ThreadState, Ulong, buffer_words};
+use rtoscope_wire::threadx::ObjectType;
+
+const OBJECTS: usize = 16;
+const EVENTS: usize = 2700;
+
+// SAFETY: one core, and neither NMI nor HardFault records.
+static RECORDER: Recorder<Primask, Stamp> = Recorder::new(unsafe { Primask::new() }, Stamp);
+
+const WORDS: usize = buffer_words::<Ulong>(OBJECTS, EVENTS);
+static mut BUFFER: [MaybeUninit<Ulong>; WORDS] = [const { MaybeUninit::uninit() }; WORDS];
+
+/// Events that the recorder writes when it is enabled.
+const FIRST: u32 = 2;
+
+/// Starts the recorder and returns how many events it wrote.
+pub(super) fn start() -> u32 {
+    // SAFETY: `start` is called once, before anything else.
+    let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
+    let buffer = limits::limited(buffer, limits::trace_words());
+    if RECORDER.enable(buffer, OBJECTS).is_err() {
+        return 0;
+    }
+    for semaphore in [&SAMPLES, &PULSES] {
+        register_semaphore(semaphore);
+    }
+    register(ObjectType::MUTEX, BUS.address(), BUS.name(), [1, 0]);
+    for queue in [&CONTROL_SIGNALS, &DISPLAY_SIGNALS] {
+        register_queue(queue);
+    }
+    FIRST
+}
+
+pub(super) fn stop() {
+    // It was enabled, or there is nothing to end.
+    let _ = RECORDER.disable();
+}
+
+/// Records the event, and returns how many events that makes.
+pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>) -> u32 {
+    let recorder = &RECORDER;
+    match *event {
+        Event::Created { thread } => {
+            let (stack, bytes) = thread.stack();
+            recorder.register_thread(known(thread), text(thread.name()), stack, bytes);
+            return 0;
+        }
+        Event::Resumed {
+            thread, from, next, ..
+        } => {
+            let event = recorder.resume(thread.address(), state(from));
+            recorder.complete(event, word(next));
+        }
+        Event::Suspended { thread, into, next } => {
+            let event = recorder.suspend(thread.address(), state(into));
+            recorder.complete(event, word(next));
+        }
+        Event::Reprioritized { thread, next } => {
+            let why = ThreadState::PRIORITY_CHANGE;
+            let event = recorder.suspend(thread.address(), why);
+            recorder.complete(event, word(next));
+            if executing.is_some_and(|executing| core::ptr::eq(executing, thread)) {
+                recorder.enter_thread(known(thread));
+            }
+            let event = recorder.resume(thread.address(), why);
+            recorder.complete(event, word(next));
+            return 2;
+        }
+        Event::SliceOver { next, .. } => recorder.time_slice(address(next), depth, 0),
+        Event::Dispatched { thread, .. } => {
+            recorder.enter_thread(known(thread));
+            return 0;
+        }
+        Event::IdleEntered => {
+            recorder.enter_idle();
+            return 0;
+        }
+        Event::InterruptEntered { number, .. } => recorder.isr_enter(number),
+        Event::InterruptLeft { number, .. } => recorder.isr_exit(number),
+        Event::Sleeps { ticks } => recorder.thread_sleep(ticks, ThreadState::READY),
+        Event::SemaphoreGet { semaphore, count } => {
+            recorder.semaphore_get(semaphore, threadx::WAIT_FOREVER, count);
+        }
+        Event::SemaphorePut {
+            semaphore,
+            count,
+            waiting,
+        } => {
+            recorder.semaphore_put(semaphore, count, waiting);
+        }
+        Event::MutexGet { mutex, owner } => {
+            let count = u32::from(owner.is_some());
+            recorder.mutex_get(mutex, threadx::WAIT_FOREVER, address(owner), count);
+        }
+        Event::MutexPut { mutex, owner } => recorder.mutex_put(mutex, owner.address(), 1),
+        Event::QueueSend {
+            queue,
+            message,
+            used,
+            ..
+        } => {
+            recorder.queue_send(queue, message as usize, threadx::WAIT_FOREVER, used);
+        }
+        Event::QueueReceive { queue, used, .. } => {
+            recorder.queue_receive(queue, 0, threadx::WAIT_FOREVER, used);
+        }
+        _ => return 0,
+    }
+    1
+}
+
+fn register_semaphore(semaphore: &Semaphore) {
+    register(
+        ObjectType::SEMAPHORE,
+        semaphore.address(),
+        semaphore.name(),
+        [0, 0],
+    );
+}
+
+fn register_queue<const CAPACITY: usize>(queue: &Queue<CAPACITY>) {
+    let bytes = 4 * CAPACITY as u32;
+    register(ObjectType::QUEUE, queue.address(), queue.name(), [bytes, 1]);
+}
+
+fn register(kind: ObjectType, address: usize, name: &core::ffi::CStr, parameters: [Ulong; 2]) {
+    RECORDER.register(kind, address, text(name), parameters);
+}
+
+/// A thread as the recorder names it.
+fn known(thread: &Thread) -> threadx::Thread {
+    threadx::Thread::new(thread.address(), u16::from(thread.priority()))
+}
+
+fn state(state: State) -> ThreadState {
+    ThreadState(state as u32)
+}
+
+fn address(thread: Option<&Thread>) -> usize {
+    thread.map_or(0, Thread::address)
+}
+
+/// The field of an event for a thread.
+fn word(thread: Option<&Thread>) -> Ulong {
+    address(thread) as Ulong
+}
+
+fn text(name: &core::ffi::CStr) -> &str {
+    name.to_str().unwrap_or_default()
+}

@@ -1,0 +1,160 @@
+//! What the threads and the handlers do.
+
+use crate::machine::{Machine, Signal};
+use crate::observers::{rkh, truth};
+use crate::{KERNEL, board};
+use core::sync::atomic::{AtomicBool, Ordering};
+use kernel::{Mutex, Queue, Semaphore, Stack, Thread};
+
+pub(crate) const COUNT: usize = 6;
+
+/// Counts of the first timer's interrupt.
+pub(crate) static SAMPLES: Semaphore = Semaphore::new(c"samples");
+/// Counts of the second timer's interrupt.
+pub(crate) static PULSES: Semaphore = Semaphore::new(c"pulses");
+/// What `display` has for long and `alarm` wants at once.
+pub(crate) static BUS: Mutex = Mutex::new(c"bus");
+/// Signals for `control` and for `display`, which are active objects.
+pub(crate) static CONTROL_SIGNALS: Queue<SIGNALS> = Queue::new(c"control signals");
+/// See [`CONTROL_SIGNALS`].
+pub(crate) static DISPLAY_SIGNALS: Queue<SIGNALS> = Queue::new(c"display signals");
+
+/// Nothing is recorded any more.
+static FINISHED: AtomicBool = AtomicBool::new(false);
+
+/// Messages that a queue has room for.
+pub(crate) const SIGNALS: usize = 4;
+
+/// Words of a stack, and of that of the idle thread.
+const WORDS: usize = 512;
+
+static STACKS: [Stack<WORDS>; COUNT] = [const { Stack::new() }; COUNT];
+static IDLE_STACK: Stack<WORDS> = Stack::new();
+
+/// Indices into [`ALL`] of the threads that are active objects.
+pub(crate) const CONTROL: usize = 2;
+/// See [`CONTROL`].
+pub(crate) const DISPLAY: usize = 3;
+
+pub(crate) const ALL: [Thread; COUNT] = [
+    Thread::new(c"alarm", alarm, 1, 0, &STACKS[0]),
+    Thread::new(c"sensor", sensor, 2, 0, &STACKS[1]),
+    Thread::new(c"control", control, 4, 0, &STACKS[2]),
+    Thread::new(c"display", display, 6, 0, &STACKS[3]),
+    Thread::new(c"worker a", worker, 8, 2, &STACKS[4]),
+    Thread::new(c"worker b", worker, 8, 2, &STACKS[5]),
+];
+
+pub(crate) const IDLE: Thread = Thread::new(c"idle", idle, u8::MAX, 0, &IDLE_STACK);
+
+/// Ticks between two alarms, and how many there are.
+const ALARM_PERIOD: u32 = 17;
+const ALARMS: u32 = 12;
+
+fn alarm() {
+    for _ in 0..ALARMS {
+        KERNEL.sleep(ALARM_PERIOD);
+        BUS.with(&KERNEL, || work(300));
+        CONTROL_SIGNALS.send(&KERNEL, Signal::Alarm as u32);
+    }
+    // All goes on, but nothing is recorded any more.
+    KERNEL.undisturbed(|| KERNEL.observer().stop());
+    FINISHED.store(true, Ordering::Relaxed);
+}
+
+fn sensor() {
+    let mut samples = 0u32;
+    loop {
+        SAMPLES.get(&KERNEL);
+        samples = samples.wrapping_add(1);
+        work(200);
+        if samples % 4 == 0 {
+            CONTROL_SIGNALS.send(&KERNEL, Signal::Sample as u32);
+        }
+        // Counts that came meanwhile are taken without waiting.
+        if samples % 16 == 0 {
+            PULSES.get(&KERNEL);
+        }
+    }
+}
+
+fn control() {
+    let mut machine = Machine::new(KERNEL.threads()[CONTROL].address());
+    loop {
+        let signal = CONTROL_SIGNALS.receive(&KERNEL);
+        work(100);
+        if machine.dispatch(signal) {
+            DISPLAY_SIGNALS.send(&KERNEL, Signal::Show as u32);
+        }
+    }
+}
+
+fn display() {
+    let mut machine = Machine::new(KERNEL.threads()[DISPLAY].address());
+    loop {
+        let signal = DISPLAY_SIGNALS.receive(&KERNEL);
+        BUS.with(&KERNEL, || work(18_000));
+        machine.dispatch(signal);
+    }
+}
+
+/// Works longer than a slice, as its twin does.
+fn worker() {
+    loop {
+        work(14_000);
+        // A second section inside the first changes nothing.
+        KERNEL.critical(kernel::address_here(), || {
+            KERNEL.critical(kernel::address_here(), || work(50));
+        });
+        // What this makes ready comes first.
+        SAMPLES.put(&KERNEL);
+        KERNEL.sleep(11);
+    }
+}
+
+/// Sends what was recorded, and ends the program when that was all.
+fn idle() {
+    loop {
+        rkh::drain(board::send);
+        if FINISHED.load(Ordering::Relaxed) {
+            // Nothing changes in memory any more.
+            KERNEL.undisturbed(|| {
+                truth::finish();
+                loop {
+                    core::hint::spin_loop();
+                }
+            });
+        }
+        KERNEL.wait();
+    }
+}
+
+/// Handler of the tick.
+pub(crate) fn tick() {
+    KERNEL.tick();
+}
+
+/// Handler of the first timer: takes long enough to be interrupted.
+pub(crate) fn sample() {
+    board::clear_timer(0);
+    work(400);
+    SAMPLES.put(&KERNEL);
+}
+
+/// Handler of the second timer, which interrupts all others.
+pub(crate) fn pulse() {
+    board::clear_timer(1);
+    PULSES.put(&KERNEL);
+}
+
+/// Where a thread goes whose function returned.
+pub(crate) fn end() -> ! {
+    KERNEL.complete()
+}
+
+/// Keeps the processor busy: so many rounds of a few instructions.
+fn work(rounds: u32) {
+    for round in 0..rounds {
+        core::hint::black_box(round);
+    }
+}

@@ -1,0 +1,27 @@
+//! What the kernel needs of a processor.
+
+#[cfg(target_arch = "arm")]
+mod cortex_m;
+#[cfg(target_arch = "riscv32")]
+mod riscv;
+
+#[cfg(target_arch = "arm")]
+pub use cortex_m::{address_here, start_tick};
+#[cfg(target_arch = "arm")]
+pub(crate) use cortex_m::{
+    interrupted_address, mask, pend_switch, prepare, restore, resumption_address, start, wait,
+};
+#[cfg(target_arch = "riscv32")]
+pub use riscv::{address_here, start_tick};
+#[cfg(target_arch = "riscv32")]
+pub(crate) use riscv::{
+    interrupted_address, mask, pend_switch, prepare, restore, resumption_address, start, wait,
+};
+
+/// What a thread's stack must be able to hold beside what the thread puts
+/// there, in words.
+pub(crate) const FRAME: usize = 32;
+
+/// Whether interrupts were off already.
+#[derive(Clone, Copy)]
+pub(crate) struct Masked(pub(crate) bool);

@@ -1,0 +1,272 @@
+//! RISC-V with 32 bits, in machine mode, and the core-local interruptor that
+//! SiFive's and most other microcontrollers have.
+//!
+//! A thread that does not execute has on its stack, upwards: RA, T0 to T6, A0
+//! to A7, S0 to S11, `mepc`, `mstatus`. Interrupts use the stack of whom they
+//! interrupt, and do not nest.
+
+use super::Masked;
+use core::arch::{asm, global_asm};
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// Registers of the interruptor, for the first hart.
+const SOFTWARE_INTERRUPT: *mut u32 = 0x0200_0000 as *mut u32;
+const TIME_TO_COMPARE: *mut u32 = 0x0200_4000 as *mut u32;
+const TIME: *const u32 = 0x0200_BFF8 as *const u32;
+
+/// Bits of `mstatus`: interrupts on; on after MRET; machine mode after MRET.
+const MIE: usize = 1 << 3;
+const MPIE: u32 = 1 << 7;
+const MPP: u32 = 0b11 << 11;
+/// Bits of `mie`, and causes in `mcause`.
+const SOFTWARE: u32 = 3;
+const TIMER: u32 = 7;
+const EXTERNAL: u32 = 11;
+const INTERRUPT: u32 = 1 << 31;
+
+/// Words of what is saved, RA among them, and where `mepc` is.
+const SAVED: usize = 32;
+const PC: usize = 28;
+
+unsafe extern "C" {
+    fn kernel_switch(stack: *mut u32) -> *mut u32;
+    fn SysTick();
+    fn ExternalInterrupt();
+    safe fn DefaultHandler() -> !;
+}
+
+/// Ticks of the timer between two of the kernel's.
+static PERIOD: AtomicU32 = AtomicU32::new(0);
+/// Where the thread that is interrupted goes on.
+static INTERRUPTED: AtomicU32 = AtomicU32::new(0);
+
+global_asm!(
+    ".section .text.kernel_trap, \"ax\"",
+    ".balign 4",
+    ".global kernel_trap",
+    "kernel_trap:",
+    "addi sp, sp, -128",
+    "sw ra, 0(sp)",
+    "sw t0, 4(sp)",
+    "sw t1, 8(sp)",
+    "sw t2, 12(sp)",
+    "sw t3, 16(sp)",
+    "sw t4, 20(sp)",
+    "sw t5, 24(sp)",
+    "sw t6, 28(sp)",
+    "sw a0, 32(sp)",
+    "sw a1, 36(sp)",
+    "sw a2, 40(sp)",
+    "sw a3, 44(sp)",
+    "sw a4, 48(sp)",
+    "sw a5, 52(sp)",
+    "sw a6, 56(sp)",
+    "sw a7, 60(sp)",
+    "sw s0, 64(sp)",
+    "sw s1, 68(sp)",
+    "sw s2, 72(sp)",
+    "sw s3, 76(sp)",
+    "sw s4, 80(sp)",
+    "sw s5, 84(sp)",
+    "sw s6, 88(sp)",
+    "sw s7, 92(sp)",
+    "sw s8, 96(sp)",
+    "sw s9, 100(sp)",
+    "sw s10, 104(sp)",
+    "sw s11, 108(sp)",
+    "csrr t0, mepc",
+    "sw t0, 112(sp)",
+    "csrr t0, mstatus",
+    "sw t0, 116(sp)",
+    "mv a0, sp",
+    "csrr a1, mcause",
+    "call kernel_interrupt",
+    "mv sp, a0",
+    "lw t0, 112(sp)",
+    "csrw mepc, t0",
+    "lw t0, 116(sp)",
+    "csrw mstatus, t0",
+    "lw ra, 0(sp)",
+    "lw t0, 4(sp)",
+    "lw t1, 8(sp)",
+    "lw t2, 12(sp)",
+    "lw t3, 16(sp)",
+    "lw t4, 20(sp)",
+    "lw t5, 24(sp)",
+    "lw t6, 28(sp)",
+    "lw a0, 32(sp)",
+    "lw a1, 36(sp)",
+    "lw a2, 40(sp)",
+    "lw a3, 44(sp)",
+    "lw a4, 48(sp)",
+    "lw a5, 52(sp)",
+    "lw a6, 56(sp)",
+    "lw a7, 60(sp)",
+    "lw s0, 64(sp)",
+    "lw s1, 68(sp)",
+    "lw s2, 72(sp)",
+    "lw s3, 76(sp)",
+    "lw s4, 80(sp)",
+    "lw s5, 84(sp)",
+    "lw s6, 88(sp)",
+    "lw s7, 92(sp)",
+    "lw s8, 96(sp)",
+    "lw s9, 100(sp)",
+    "lw s10, 104(sp)",
+    "lw s11, 108(sp)",
+    "addi sp, sp, 128",
+    "mret",
+);
+
+/// Handles an interrupt of the thread with this stack, and returns the stack
+/// of the thread that goes on.
+#[unsafe(no_mangle)]
+extern "C" fn kernel_interrupt(stack: *mut u32, cause: u32) -> *mut u32 {
+    // SAFETY: what was saved just now.
+    let address = unsafe { resumption_address(stack) };
+    INTERRUPTED.store(address as u32, Ordering::Relaxed);
+    if cause == INTERRUPT | SOFTWARE {
+        // SAFETY: this register does nothing else; the stack is the thread's.
+        return unsafe {
+            SOFTWARE_INTERRUPT.write_volatile(0);
+            kernel_switch(stack)
+        };
+    }
+    // SAFETY: handlers of the program.
+    unsafe {
+        if cause == INTERRUPT | TIMER {
+            compare_after(PERIOD.load(Ordering::Relaxed));
+            SysTick();
+        } else if cause == INTERRUPT | EXTERNAL {
+            ExternalInterrupt();
+        } else {
+            DefaultHandler();
+        }
+    }
+    stack
+}
+
+#[inline(always)]
+pub(crate) fn mask() -> Masked {
+    let before: usize;
+    // SAFETY: reads mstatus and clears MIE; memory accesses stay behind it.
+    unsafe {
+        asm!("csrrci {}, mstatus, 8", out(reg) before, options(nostack));
+    }
+    Masked(before & MIE == 0)
+}
+
+#[inline(always)]
+pub(crate) fn restore(before: Masked) {
+    if !before.0 {
+        // SAFETY: interrupts were on when `mask` was called.
+        unsafe {
+            asm!("csrsi mstatus, 8", options(nostack));
+        }
+    }
+}
+
+/// Waits for an interrupt, also one that is masked.
+pub(crate) fn wait() {
+    // SAFETY: changes nothing but time.
+    unsafe {
+        asm!("wfi", options(nostack));
+    }
+}
+
+/// The address of the code that calls this.
+#[inline(always)]
+pub fn address_here() -> usize {
+    let address: usize;
+    // SAFETY: reads the program counter.
+    unsafe {
+        asm!("auipc {}, 0", out(reg) address, options(nomem, nostack, preserves_flags));
+    }
+    address
+}
+
+/// Lets `kernel_switch` be called as soon as no interrupt is handled.
+pub(crate) fn pend_switch() {
+    // SAFETY: this register does nothing else.
+    unsafe {
+        SOFTWARE_INTERRUPT.write_volatile(1);
+    }
+}
+
+/// Where the thread that the interrupt interrupted goes on.
+pub(crate) fn interrupted_address() -> usize {
+    INTERRUPTED.load(Ordering::Relaxed) as usize
+}
+
+/// Where a thread with this stack pointer goes on.
+///
+/// # Safety
+/// The stack pointer is one that `kernel_switch` got or `prepare` made.
+pub(crate) unsafe fn resumption_address(stack: *const u32) -> usize {
+    // SAFETY: what was saved lies there.
+    unsafe { stack.add(PC).read() as usize }
+}
+
+/// The stack pointer of a thread that is yet to begin with `entry`, and is at
+/// `end` when that returns.
+///
+/// # Safety
+/// `top` is the end of a stack of at least [`super::FRAME`] words that nobody
+/// uses, aligned to 16 bytes.
+pub(crate) unsafe fn prepare(top: *mut u32, entry: fn(), end: fn() -> !) -> *mut u32 {
+    // SAFETY: there is room, as was promised.
+    unsafe {
+        let stack = top.sub(SAVED);
+        for word in 0..SAVED {
+            stack.add(word).write(0);
+        }
+        stack.write(end as usize as u32);
+        stack.add(PC).write(entry as usize as u32);
+        stack.add(PC + 1).write(MPP | MPIE);
+        stack
+    }
+}
+
+/// Starts the tick: an interrupt every `period` ticks of the timer.
+pub fn start_tick(period: u32) {
+    PERIOD.store(period, Ordering::Relaxed);
+    compare_after(period);
+}
+
+/// Lets the next timer interrupt come so many ticks from now.
+fn compare_after(period: u32) {
+    // SAFETY: the timer is the kernel's.
+    unsafe {
+        let high = TIME.add(1).read_volatile();
+        let (next, carry) = TIME.read_volatile().overflowing_add(period);
+        // No interrupt in between.
+        TIME_TO_COMPARE.write_volatile(u32::MAX);
+        TIME_TO_COMPARE
+            .add(1)
+            .write_volatile(high.wrapping_add(u32::from(carry)));
+        TIME_TO_COMPARE.write_volatile(next);
+    }
+}
+
+/// Leaves `main` for the first thread; `spare` is the end of a stack of at
+/// least [`super::FRAME`] words for what is saved of `main` and never needed.
+///
+/// # Safety
+/// To be called once, with interrupts off, when all threads are prepared.
+pub(crate) unsafe fn start(spare: *mut u32) -> ! {
+    pend_switch();
+    // SAFETY: from here on only what `spare` was promised for is used.
+    unsafe {
+        asm!(
+            "la t0, kernel_trap",
+            "csrw mtvec, t0",
+            "csrw mie, {sources}",
+            "mv sp, {spare}",
+            "csrsi mstatus, 8",
+            "1: j 1b",
+            sources = in(reg) 1 << SOFTWARE | 1 << TIMER | 1 << EXTERNAL,
+            spare = in(reg) spare,
+            options(noreturn),
+        )
+    }
+}

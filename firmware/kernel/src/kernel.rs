@@ -1,0 +1,178 @@
+//! Who executes: the table of threads, the scheduler, interrupts and time.
+
+use crate::arch;
+use crate::event::{Event, Observer};
+use crate::thread::{State, Thread};
+use core::cell::Cell;
+
+/// The kernel, with its threads and whoever observes it.
+///
+/// A program has one, as a `static`, and gives `kernel_switch`, which calls
+/// [`Kernel::switch`].
+pub struct Kernel<O, const THREADS: usize> {
+    pub(crate) threads: [Thread; THREADS],
+    /// Executes when no thread can.
+    pub(crate) idle: Thread,
+    observer: O,
+    pub(crate) started: Cell<bool>,
+    /// Index of the thread that has the processor; none if it is `idle`.
+    pub(crate) executing: Cell<Option<usize>>,
+    /// The thread that executes suspended itself and has not stopped yet.
+    pub(crate) stopping: Cell<bool>,
+    pub(crate) waiting_for_interrupt: Cell<bool>,
+    pub(crate) depth: Cell<u32>,
+    pub(crate) turns: Cell<u32>,
+    ticks: Cell<u32>,
+}
+
+// SAFETY: there is one core, and everything here is used with interrupts off.
+unsafe impl<O: Sync, const THREADS: usize> Sync for Kernel<O, THREADS> {}
+
+impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
+    /// A kernel that is yet to be started.
+    pub const fn new(threads: [Thread; THREADS], idle: Thread, observer: O) -> Self {
+        Self {
+            threads,
+            idle,
+            observer,
+            started: Cell::new(false),
+            executing: Cell::new(None),
+            stopping: Cell::new(false),
+            waiting_for_interrupt: Cell::new(false),
+            depth: Cell::new(0),
+            ticks: Cell::new(0),
+            turns: Cell::new(0),
+        }
+    }
+
+    /// Makes all threads ready and lets the first one execute. `end` gets
+    /// threads whose function returned; it has to call [`Kernel::complete`].
+    ///
+    /// # Safety
+    /// To be called once, from `main`.
+    pub unsafe fn start(&self, end: fn() -> !) -> ! {
+        arch::mask();
+        for thread in self.threads.iter().chain([&self.idle]) {
+            // SAFETY: it does not execute yet.
+            unsafe { thread.prepare(end) };
+        }
+        for thread in &self.threads {
+            self.tell(Event::Created { thread });
+            self.resume(thread);
+        }
+        let spare = self.idle.top().wrapping_sub(arch::FRAME);
+        // SAFETY: all are prepared, and the idle thread, of whose stack only
+        // the end is in use, executes only when `main` is left.
+        unsafe { arch::start(spare) }
+    }
+
+    /// Who observes.
+    pub fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    /// The threads, in the order in which they were given.
+    pub fn threads(&self) -> &[Thread; THREADS] {
+        &self.threads
+    }
+
+    /// Ticks since the start.
+    pub fn ticks(&self) -> u32 {
+        self.ticks.get()
+    }
+
+    /// Does something with interrupts off, which observers hear of.
+    #[inline]
+    pub fn critical<R>(&self, address: usize, work: impl FnOnce() -> R) -> R {
+        let before = arch::mask();
+        let already = before.0;
+        self.tell(Event::InterruptsDisabled { already, address });
+        let result = work();
+        let still = already;
+        self.tell(Event::InterruptsRestored { still, address });
+        arch::restore(before);
+        result
+    }
+
+    /// Does something with interrupts off, which observers do not hear of.
+    pub fn undisturbed<R>(&self, work: impl FnOnce() -> R) -> R {
+        let before = arch::mask();
+        let result = work();
+        arch::restore(before);
+        result
+    }
+
+    /// Lets the calling thread sleep until `ticks` ticks came, at least 1.
+    pub fn sleep(&self, ticks: u32) {
+        self.critical(arch::address_here(), || {
+            self.tell(Event::Sleeps { ticks });
+            if let Some(thread) = self.executing() {
+                let wake = self.ticks.get().wrapping_add(ticks.max(1));
+                thread.wake.set(wake);
+                self.suspend(thread, State::Sleep, 0);
+            }
+        });
+    }
+
+    /// Ends the calling thread.
+    pub fn complete(&self) -> ! {
+        loop {
+            self.critical(arch::address_here(), || {
+                if let Some(thread) = self.executing() {
+                    self.suspend(thread, State::Completed, 0);
+                }
+            });
+        }
+    }
+
+    /// Frames a handler: to be called by the vector of interrupt `number`.
+    pub fn interrupt(&self, number: u32, handler: fn()) {
+        let address = handler as usize;
+        let before = arch::mask();
+        if self.waiting_for_interrupt.replace(false) {
+            self.tell(Event::IdleLeft);
+        }
+        let depth = self.depth.get().wrapping_add(1);
+        self.depth.set(depth);
+        self.tell(Event::InterruptEntered {
+            number,
+            handler: address,
+            depth,
+        });
+        arch::restore(before);
+        handler();
+        let before = arch::mask();
+        self.tell(Event::InterruptLeft {
+            number,
+            handler: address,
+            depth,
+        });
+        self.depth.set(depth.wrapping_sub(1));
+        if depth == 1 {
+            self.return_to_threads();
+        }
+        arch::restore(before);
+    }
+
+    /// What the tick's handler has to do.
+    pub fn tick(&self) {
+        let before = arch::mask();
+        let now = self.ticks.get().wrapping_add(1);
+        self.ticks.set(now);
+        self.use_slice();
+        for thread in &self.threads {
+            if thread.state.get() == State::Sleep && thread.wake.get() == now {
+                self.resume(thread);
+            }
+        }
+        arch::restore(before);
+    }
+
+    /// Waits for an interrupt, in the idle thread.
+    pub fn wait(&self) {
+        let before = arch::mask();
+        // Also one that is pending already ends it.
+        arch::wait();
+        arch::restore(before);
+    }
+}

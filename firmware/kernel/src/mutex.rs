@@ -1,0 +1,85 @@
+use crate::arch;
+use crate::event::{Event, Observer};
+use crate::kernel::Kernel;
+use crate::thread::{State, Thread};
+use core::cell::Cell;
+use core::ffi::CStr;
+
+/// A mutex whose owner inherits the priority of the highest that waits. A
+/// thread has at most one at a time, and none twice.
+pub struct Mutex {
+    name: &'static CStr,
+    /// Index of the thread that has it.
+    owner: Cell<Option<usize>>,
+}
+
+// SAFETY: used by the kernel alone, with interrupts off.
+unsafe impl Sync for Mutex {}
+
+impl Mutex {
+    /// A mutex that nobody has.
+    pub const fn new(name: &'static CStr) -> Self {
+        Self {
+            name,
+            owner: Cell::new(None),
+        }
+    }
+
+    /// What it is known by.
+    pub fn address(&self) -> usize {
+        core::ptr::from_ref(self) as usize
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static CStr {
+        self.name
+    }
+
+    /// Does something while the calling thread has the mutex.
+    pub fn with<O: Observer, const N: usize>(&self, kernel: &Kernel<O, N>, work: impl FnOnce()) {
+        self.get(kernel);
+        work();
+        self.put(kernel);
+    }
+
+    fn get<O: Observer, const N: usize>(&self, kernel: &Kernel<O, N>) {
+        let mutex = self.address();
+        kernel.critical(arch::address_here(), || {
+            let owner = self.owner(kernel);
+            kernel.tell(Event::MutexGet { mutex, owner });
+            match (owner, kernel.executing()) {
+                (None, _) => self.owner.set(kernel.executing.get()),
+                (Some(owner), Some(thread)) => {
+                    if thread.priority() < owner.priority() {
+                        kernel.reprioritize(owner, thread.priority());
+                    }
+                    kernel.suspend(thread, State::Mutex, mutex);
+                }
+                (Some(_), None) => {}
+            }
+        });
+    }
+
+    fn put<O: Observer, const N: usize>(&self, kernel: &Kernel<O, N>) {
+        let mutex = self.address();
+        kernel.critical(arch::address_here(), || {
+            let Some(owner) = self.owner(kernel) else {
+                return;
+            };
+            kernel.tell(Event::MutexPut { mutex, owner });
+            let heir = kernel.first_waiting(mutex, true);
+            self.owner.set(heir.and_then(|heir| kernel.index(heir)));
+            kernel.reprioritize(owner, owner.own_priority());
+            if let Some(heir) = heir {
+                kernel.resume(heir);
+            }
+        });
+    }
+
+    fn owner<'k, O: Observer, const N: usize>(
+        &self,
+        kernel: &'k Kernel<O, N>,
+    ) -> Option<&'k Thread> {
+        self.owner.get().and_then(|index| kernel.threads.get(index))
+    }
+}

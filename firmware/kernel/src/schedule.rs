@@ -1,0 +1,201 @@
+//! The scheduler: who is next, and what happens when it is another.
+
+use crate::arch;
+use crate::event::{Event, Observer};
+use crate::kernel::Kernel;
+use crate::thread::{State, Thread};
+
+impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
+    /// Stores where the thread that executed goes on, and returns where the
+    /// next one does. For `kernel_switch` alone.
+    pub fn switch(&self, stack: *mut u32) -> *mut u32 {
+        let before = arch::mask();
+        let first = !self.started.replace(true);
+        if !first {
+            let stopped = self.executing().unwrap_or(&self.idle);
+            stopped.stack_pointer.set(stack);
+        }
+        // A thread that stopped and was resumed meanwhile begins anew.
+        let again = self.stopping.replace(false) || first;
+        let next = self.next_index();
+        if next != self.executing.replace(next) || again {
+            match self.executing() {
+                Some(thread) => self.dispatch(thread),
+                None => self.enter_idle(),
+            }
+        }
+        arch::restore(before);
+        self.executing().unwrap_or(&self.idle).stack_pointer.get()
+    }
+
+    fn dispatch(&self, thread: &Thread) {
+        // SAFETY: the thread does not execute yet.
+        let address = unsafe { arch::resumption_address(thread.stack_pointer.get()) };
+        let interrupted = thread.interrupted.replace(false);
+        self.tell(Event::Dispatched {
+            thread,
+            interrupted,
+            address,
+        });
+    }
+
+    fn enter_idle(&self) {
+        self.waiting_for_interrupt.set(true);
+        self.tell(Event::IdleEntered);
+    }
+
+    /// The end of the outermost handler.
+    pub(crate) fn return_to_threads(&self) {
+        let next = self.next_index();
+        match self.executing() {
+            _ if !self.started.get() => {}
+            Some(thread) if self.stopping.get() || next != self.executing.get() => {
+                thread
+                    .interrupted
+                    .set(thread.is_ready() && !self.stopping.get());
+            }
+            Some(thread) => {
+                let address = arch::interrupted_address();
+                self.tell(Event::Returned { thread, address });
+            }
+            None if next.is_none() => self.enter_idle(),
+            None => {}
+        }
+    }
+
+    /// A thread that waited, or is new, is ready.
+    pub(crate) fn resume(&self, thread: &Thread) {
+        let displaced = self.next();
+        let from = thread.state.replace(State::Ready);
+        thread.turn.set(self.turn());
+        thread.slice_left.set(thread.slice);
+        let next = self.next();
+        let displaced = displaced.filter(|_| next.is_some_and(|next| same(next, thread)));
+        self.tell(Event::Resumed {
+            thread,
+            from,
+            next,
+            displaced,
+        });
+        self.reschedule();
+    }
+
+    /// The thread that executes has to wait.
+    pub(crate) fn suspend(&self, thread: &Thread, into: State, object: usize) {
+        thread.state.set(into);
+        thread.object.set(object);
+        thread.turn.set(self.turn());
+        self.stopping.set(true);
+        let next = self.next();
+        self.tell(Event::Suspended { thread, into, next });
+        self.reschedule();
+    }
+
+    /// Gives a thread another priority, at which it is the last.
+    pub(crate) fn reprioritize(&self, thread: &Thread, priority: u8) {
+        if thread.priority.replace(priority) == priority || !thread.is_ready() {
+            return;
+        }
+        thread.turn.set(self.turn());
+        let next = self.next();
+        self.tell(Event::Reprioritized { thread, next });
+        self.reschedule();
+    }
+
+    /// A tick passed for the thread that executes.
+    pub(crate) fn use_slice(&self) {
+        // One that has to give way already uses nothing any more.
+        let goes_on = self.next_index() == self.executing.get() && !self.stopping.get();
+        let sliced = self
+            .executing()
+            .filter(|thread| goes_on && thread.slice > 0);
+        let Some(thread) = sliced else {
+            return;
+        };
+        let left = thread.slice_left.get().saturating_sub(1);
+        thread.slice_left.set(left);
+        if left > 0 {
+            return;
+        }
+        thread.slice_left.set(thread.slice);
+        let others = self.threads.iter().filter(|other| other.is_ready());
+        if others
+            .filter(|other| other.priority() == thread.priority())
+            .count()
+            > 1
+        {
+            thread.turn.set(self.turn());
+            let next = self.next();
+            self.tell(Event::SliceOver { thread, next });
+            self.reschedule();
+        }
+    }
+
+    /// The thread that waits for an object and is the first to get it.
+    pub(crate) fn first_waiting(&self, object: usize, by_priority: bool) -> Option<&Thread> {
+        let waiting = self
+            .threads
+            .iter()
+            .filter(|thread| thread.waits_for(object));
+        waiting.min_by_key(|thread| {
+            let priority = if by_priority { thread.priority() } else { 0 };
+            (priority, thread.turn.get())
+        })
+    }
+
+    /// A thread's place in the table.
+    pub(crate) fn index(&self, thread: &Thread) -> Option<usize> {
+        self.threads.iter().position(|other| same(other, thread))
+    }
+
+    /// How many threads wait for an object.
+    pub(crate) fn waiting(&self, object: usize) -> u32 {
+        let waiting = self
+            .threads
+            .iter()
+            .filter(|thread| thread.waits_for(object));
+        waiting.count() as u32
+    }
+
+    /// The thread that executes, unless it is the idle one.
+    pub(crate) fn executing(&self) -> Option<&Thread> {
+        self.executing
+            .get()
+            .and_then(|index| self.threads.get(index))
+    }
+
+    pub(crate) fn tell(&self, event: Event<'_>) {
+        self.observer()
+            .observe(self.executing(), self.depth.get(), event);
+    }
+
+    fn next(&self) -> Option<&Thread> {
+        self.next_index().and_then(|index| self.threads.get(index))
+    }
+
+    /// The ready thread of the highest priority that is the longest ready.
+    fn next_index(&self) -> Option<usize> {
+        let ready = self.threads.iter().enumerate();
+        let ready = ready.filter(|(_, thread)| thread.is_ready());
+        let first = ready.min_by_key(|(_, thread)| (thread.priority(), thread.turn.get()));
+        first.map(|(index, _)| index)
+    }
+
+    fn reschedule(&self) {
+        if self.started.get() && (self.stopping.get() || self.next_index() != self.executing.get())
+        {
+            arch::pend_switch();
+        }
+    }
+
+    fn turn(&self) -> u32 {
+        let turn = self.turns.get().wrapping_add(1);
+        self.turns.set(turn);
+        turn
+    }
+}
+
+/// Whether this is one thread.
+fn same(one: &Thread, other: &Thread) -> bool {
+    core::ptr::eq(one, other)
+}

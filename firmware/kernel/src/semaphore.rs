@@ -1,0 +1,67 @@
+use crate::arch;
+use crate::event::{Event, Observer};
+use crate::kernel::Kernel;
+use crate::thread::State;
+use core::cell::Cell;
+use core::ffi::CStr;
+
+/// A count of things that are there; who waits first gets first.
+pub struct Semaphore {
+    name: &'static CStr,
+    count: Cell<u32>,
+}
+
+// SAFETY: used by the kernel alone, with interrupts off.
+unsafe impl Sync for Semaphore {}
+
+impl Semaphore {
+    /// A semaphore with nothing to take.
+    pub const fn new(name: &'static CStr) -> Self {
+        Self {
+            name,
+            count: Cell::new(0),
+        }
+    }
+
+    /// What it is known by.
+    pub fn address(&self) -> usize {
+        core::ptr::from_ref(self) as usize
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static CStr {
+        self.name
+    }
+
+    /// Takes one, and waits until there is one.
+    pub fn get<O: Observer, const N: usize>(&self, kernel: &Kernel<O, N>) {
+        let semaphore = self.address();
+        kernel.critical(arch::address_here(), || {
+            let count = self.count.get();
+            kernel.tell(Event::SemaphoreGet { semaphore, count });
+            match (count.checked_sub(1), kernel.executing()) {
+                (Some(left), _) => self.count.set(left),
+                (None, Some(thread)) => kernel.suspend(thread, State::Semaphore, semaphore),
+                (None, None) => {}
+            }
+        });
+    }
+
+    /// Puts one, also from a handler.
+    pub fn put<O: Observer, const N: usize>(&self, kernel: &Kernel<O, N>) {
+        let semaphore = self.address();
+        kernel.critical(arch::address_here(), || {
+            let count = self.count.get();
+            let waiting = kernel.waiting(semaphore);
+            kernel.tell(Event::SemaphorePut {
+                semaphore,
+                count,
+                waiting,
+            });
+            match kernel.first_waiting(semaphore, false) {
+                Some(thread) => kernel.resume(thread),
+                None => self.count.set(count.saturating_add(1)),
+            }
+        });
+    }
+}

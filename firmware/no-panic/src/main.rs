@@ -1,0 +1,181 @@
+//! Links every function of the recorders, and the panic handler calls a function
+//! that there is none of: if any of them can panic, this does not link.
+//!
+//! With the feature `panic` it can.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+use rtoscope_record::cswitch::{Cswl, Log, Readable, Reader, Recording, Sink, save_raw};
+use rtoscope_record::port::Register;
+use rtoscope_record::rkh::{self, Bits, Configuration, Overrun, Setup};
+use rtoscope_record::threadx::{self, Full, Memory, Ulong};
+
+// For its vector table.
+use boot as _;
+
+#[cfg(target_arch = "riscv32")]
+use rtoscope_record::port::MachineInterrupts as Mask;
+#[cfg(target_arch = "arm")]
+use rtoscope_record::port::Primask as Mask;
+
+/// Links functions of a type.
+macro_rules! link {
+    ($type:ty: $($name:ident),* $(,)?) => {
+        $(black_box(<$type>::$name as *const ());)*
+    };
+}
+
+type Trace = threadx::Recorder<Mask, Register>;
+type Switches = Log<Mask, Register>;
+type Stream = rkh::Recorder<Filtered, Mask, Register>;
+type Flight = rkh::Recorder<Overwriting, Mask, Register>;
+
+/// A stream with everything that a record can have.
+enum Filtered {}
+
+impl Setup for Filtered {
+    const CONFIGURATION: Configuration = Configuration {
+        sender: true,
+        queue_marks: true,
+        pool_marks: true,
+        ..Configuration::DEFAULT
+    };
+    type Objects = Bits<8>;
+    type Signals = Bits<32>;
+}
+
+/// One that loses its oldest bytes.
+enum Overwriting {}
+
+impl Setup for Overwriting {
+    const CONFIGURATION: Configuration = Configuration::DEFAULT;
+    const OVERRUN: Overrun = Overrun::OverwriteOldest;
+    type Objects = Bits<8>;
+    type Signals = Bits<32>;
+}
+
+/// Takes what is saved.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn write(&mut self, bytes: &[u8]) {
+        black_box(bytes);
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> ! {
+    black_box(trace_events as *const ());
+    black_box(trace_control as *const ());
+    black_box(switches as *const ());
+    black_box(save as *const ());
+    black_box(stream_records as *const ());
+    black_box(stream_control as *const ());
+    #[cfg(feature = "panic")]
+    assert_ne!(black_box(1), 1);
+    loop {
+        core::hint::spin_loop();
+    }
+}
+
+fn trace_control() {
+    link! {
+        Trace:
+        enter_thread, enter_idle, enter_interrupt, leave_interrupt, isr_enter, isr_exit,
+        resume, suspend, dispatch, block_allocate, byte_allocate, insert, try_insert,
+        user_event, try_user_event, complete, register, try_register, register_thread,
+        try_register_thread, register_raw, register_thread_raw, unregister, try_unregister,
+        enable_raw, disable, take_buffer, is_enabled, event_filter, event_unfilter,
+        buffer_full_notify, buffer_full_notify_raw, with_timer_mask,
+    }
+    link!(Full<'static>: bytes, disable);
+    black_box(enable as *const ());
+}
+
+fn enable(trace: &Trace, memory: Memory<Ulong>, registry_entries: usize) {
+    black_box(trace.enable(memory, registry_entries)).ok();
+}
+
+fn trace_events() {
+    link! {
+        Trace:
+        time_slice, running, block_pool_create, block_pool_delete, block_pool_info_get,
+        block_pool_performance_info_get, block_pool_performance_system_info_get,
+        block_pool_prioritize, block_release, byte_pool_create, byte_pool_delete,
+        byte_pool_info_get, byte_pool_performance_info_get,
+        byte_pool_performance_system_info_get, byte_pool_prioritize, byte_release,
+        event_flags_create, event_flags_delete, event_flags_get, event_flags_info_get,
+        event_flags_performance_info_get, event_flags_performance_system_info_get,
+        event_flags_set, event_flags_set_notify, interrupt_control, mutex_create, mutex_delete,
+        mutex_get, mutex_info_get, mutex_performance_info_get,
+        mutex_performance_system_info_get, mutex_prioritize, mutex_put, queue_create,
+        queue_delete, queue_flush, queue_front_send, queue_info_get,
+        queue_performance_info_get, queue_performance_system_info_get, queue_prioritize,
+        queue_receive, queue_send, queue_send_notify, semaphore_ceiling_put, semaphore_create,
+        semaphore_delete, semaphore_get, semaphore_info_get, semaphore_performance_info_get,
+        semaphore_performance_system_info_get, semaphore_prioritize, semaphore_put,
+        semaphore_put_notify, thread_create, thread_delete, thread_entry_exit_notify,
+        thread_identify, thread_info_get, thread_performance_info_get,
+        thread_performance_system_info_get, thread_preemption_change, thread_priority_change,
+        thread_relinquish, thread_reset, thread_resume, thread_sleep,
+        thread_stack_error_notify, thread_suspend, thread_terminate, thread_time_slice_change,
+        thread_wait_abort, time_get, time_set, timer_activate, timer_change, timer_create,
+        timer_deactivate, timer_delete, timer_info_get, timer_performance_info_get,
+        timer_performance_system_info_get,
+    }
+}
+
+fn switches() {
+    link! {
+        Switches:
+        is_on, start, start_raw, stop, snapshot, lost, idle_total, record, sleep, wake,
+        sync_resume, async_resume, isr_return, isr_enter, isr_exit, interrupts_disabled,
+        interrupts_restored,
+    }
+    link!(Recording: snapshot, memory, oldest, entries, into_buffer);
+    link!(Reader<'static, Switches>: new, read, overwritten);
+}
+
+/// Saves a log in both ways.
+fn save(log: &Switches, recording: &Recording, names: Readable<'_>, text: &str) {
+    let mut file = Cswl::begin(Nowhere, 0, 32, 1);
+    file.core(black_box(0), log, names);
+    file.core(black_box(1), recording, names);
+    file.symbol(black_box(0), black_box(0), text);
+    black_box(file.end());
+    save_raw(recording, Nowhere);
+}
+
+fn stream_control() {
+    link! {
+        Stream:
+        start, start_raw, restart, stop, take, waiting, lost, pass, suppress, by_id, fwk_tcfg,
+        fwk_assert, ut_expect, user, user_passes,
+    }
+    link!(Flight: start, restart, stop, take, waiting, lost, sm_trn, fwk_ao, user);
+}
+
+fn stream_records() {
+    link! {
+        Stream:
+        fwk_en, fwk_ex, fwk_epreg, fwk_ae, fwk_gc, fwk_gcr, fwk_exe_fun, fwk_sync_evt, sm_init,
+        sm_clrh, sm_trn, sm_state, sm_enstate, sm_exstate, sm_nenex, sm_ntrnact, sm_ts_state,
+        sm_evt_proc, sm_evt_nfound, sm_grd_false, sm_cnd_nfound, sm_unkn_state, sm_ex_hlevel,
+        sm_ex_tseg, sm_exe_act, sm_dch, ut_init, ut_cleanup, ut_verify, ut_ignore_group,
+        ut_expect_anyargs, ut_ignore, ut_ignore_arg, fwk_obj, fwk_sig, fwk_fun, fwk_tusr,
+        fwk_ao, fwk_state, fwk_pstate, fwk_timer, fwk_epool, fwk_queue, fwk_actor, mp_init,
+        mp_get, mp_put, que_init, que_get, que_fifo, que_lifo, que_full, que_dpt, que_get_last,
+        sma_act, sma_term, sma_get, sma_fifo, sma_lifo, sma_reg, sma_unreg, sma_defer,
+        sma_rcall, tmr_init, tmr_start, tmr_stop, tmr_tout, tmr_rem,
+    }
+}
+
+/// What this is about.
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    unsafe extern "C" {
+        safe fn a_panic_can_be_reached() -> !;
+    }
+    a_panic_can_be_reached()
+}

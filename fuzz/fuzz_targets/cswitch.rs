@@ -1,0 +1,113 @@
+//! Context-switch logs as containers and as memory, read with options that the
+//! first bytes choose, and written again.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtoscope_decode::cswitch::{self, Interpreter, Location, Options};
+use rtoscope_decode::source::{Input, Source};
+use rtoscope_decode::symbols::Firmware;
+use rtoscope_decode::{Choice, Content, Format};
+use rtoscope_trace::{Act, Interpret, Trace};
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::cswitch::PointerSize;
+use std::sync::Arc;
+
+/// Bytes that choose the options.
+const CHOICE: usize = 8;
+
+/// Variables that lie anywhere in an image of 256 bytes.
+const NM: &str = "\
+00000000 B profile_switch_log_start
+00000004 B profile_switch_log_current
+00000008 B profile_switch_log_end
+0000000c B profile_switch_log_cyclic
+00000010 B rtoscope_cswitch_log_1
+00000040 T scheduler
+";
+
+fuzz_target!(|data: &[u8]| {
+    let Some((choice, bytes)) = data.split_at_checked(CHOICE) else {
+        return;
+    };
+    let options = options(choice);
+    let format = (choice[0] & 1 != 0).then_some(Format::Cswitch);
+    let Ok(content) = Content::open(Input::new(bytes), Choice::First, format) else {
+        return;
+    };
+    let Content::Cswitch(dump) = &content else {
+        return;
+    };
+    let Ok(log) = dump.log(&options) else {
+        return;
+    };
+    let recording = cswitch::decode(&log, &options);
+    let entries: u64 = recording.origin.cores.iter().map(|core| core.entries).sum();
+    assert_eq!(recording.trace.events.len() as u64, entries);
+    assert!(entries * log.shape.entry_bytes() as u64 <= bytes.len() as u64);
+    walk(&recording.trace);
+    let mut written = Vec::new();
+    cswitch::write(&log, &recording, &mut written).expect("memory takes everything");
+    let again = Content::open(Input::new(written), Choice::First, None).expect("a container");
+    let Content::Cswitch(dump) = &again else {
+        panic!("another format");
+    };
+    let plain = Options {
+        clock: options.clock,
+        ..Options::default()
+    };
+    let again = dump.decode(&plain).expect("a log");
+    assert_eq!(again.trace.events.kind, recording.trace.events.kind);
+    assert_eq!(again.trace.events.stamp, recording.trace.events.stamp);
+    assert_eq!(again.trace.events.time, recording.trace.events.time);
+    assert_eq!(again.trace.objects, recording.trace.objects);
+});
+
+fn options(choice: &[u8]) -> Options {
+    let bit = |number: usize| choice[number / 8] >> (number % 8) & 1 != 0;
+    let address = |at: usize, given: bool| given.then_some(u64::from(choice[at]) * 4);
+    let firmware = Firmware::read(Source::from_bytes(NM.as_bytes().to_vec()));
+    Options {
+        location: Location {
+            base: address(3, bit(1)),
+            start: address(4, bit(2)),
+            current: address(5, bit(3)),
+            end: address(6, bit(4)),
+            cyclic: bit(5).then_some(bit(6)),
+        },
+        pointer: bit(8).then_some(if bit(9) {
+            PointerSize::Four
+        } else {
+            PointerSize::Eight
+        }),
+        order: bit(10).then_some(if bit(11) {
+            ByteOrder::Little
+        } else {
+            ByteOrder::Big
+        }),
+        counter_bits: bit(12).then_some(choice[7] % 32 + 1),
+        firmware: firmware
+            .into_iter()
+            .filter(|_| bit(13))
+            .map(Arc::new)
+            .collect(),
+        ..Options::default()
+    }
+}
+
+fn walk(trace: &Trace) {
+    assert!(trace.events.time.is_sorted());
+    let mut interpreter = Interpreter::new(trace);
+    for event in trace.events.iter() {
+        if let Act::IsrEnter { number } | Act::IsrExit { number } = interpreter.act(&event) {
+            assert!(interpreter.routines().get(number as usize).is_some());
+        }
+        let kind = trace.catalogue.get(event.kind).expect("a type of entry");
+        trace
+            .arguments(kind, &event)
+            .for_each(|(_, value)| drop(value.to_string()));
+        trace.context_name(event.context);
+    }
+    for diagnostic in &trace.diagnostics {
+        assert!(!diagnostic.message.is_empty());
+    }
+}

@@ -1,0 +1,48 @@
+//! A recorder of RKH streams under any load: every record arrives whole and in
+//! order or is counted as lost, and the decoder sees each gap.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use observed::{Kind, Observed, Step};
+use rtoscope_record::rkh::Setup;
+use setups::{Bare, Base, Flight, FlightBare, FlightUnnumbered, Narrow, Unnumbered, Wide};
+
+#[path = "../../crates/record/tests/rkh/observed.rs"]
+mod observed;
+#[path = "../../crates/record/tests/rkh/record.rs"]
+mod record;
+#[allow(dead_code)]
+#[path = "../../crates/record/tests/rkh/setups.rs"]
+mod setups;
+
+fuzz_target!(|data: &[u8]| {
+    let Some(([setup, bytes], steps)) = data.split_first_chunk() else {
+        return;
+    };
+    let bytes = 64 + usize::from(*bytes);
+    match setup % 8 {
+        0 => observe::<Base>(bytes, steps),
+        1 => observe::<Wide>(bytes, steps),
+        2 => observe::<Narrow>(bytes, steps),
+        3 => observe::<Unnumbered>(bytes, steps),
+        4 => observe::<Bare>(bytes, steps),
+        5 => observe::<Flight>(bytes, steps),
+        6 => observe::<FlightUnnumbered>(bytes, steps),
+        _ => observe::<FlightBare>(bytes, steps),
+    }
+});
+
+fn observe<S: Setup>(bytes: usize, steps: &[u8]) {
+    let mut observed = Observed::<S>::new(bytes);
+    for [what, length] in steps.as_chunks().0 {
+        let length = usize::from(*length);
+        observed.step(match what % 8 {
+            0..3 => Step::Record(Kind::Plain, length),
+            3 => Step::Record(Kind::Escaped, length),
+            4 => Step::Record(Kind::Named, length),
+            5 => Step::Record(Kind::User, length),
+            _ => Step::Take(length),
+        });
+    }
+    observed.finish();
+}

@@ -1,0 +1,36 @@
+//! Any bytes as a target's program, and every question that one can be asked.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtoscope_decode::source::Source;
+use rtoscope_decode::symbols::{Firmware, Symbols};
+use rtoscope_trace::Address;
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(firmware) = Firmware::read(Source::from_bytes(data.to_vec())) else {
+        return;
+    };
+    // The last bytes are addresses too, so that they can be found by chance.
+    let (words, _) = data.as_chunks::<4>();
+    let last = words.iter().rev().take(64);
+    let given = last.map(|word| u64::from(u32::from_le_bytes(*word)));
+    let near = (0x7FF0..0x8060).chain(0x2000_0000..0x2000_0060);
+    for address in given.chain(near).chain([0, u64::MAX]).map(Address) {
+        if let Some(function) = firmware.function(address) {
+            assert!(function.start.0.checked_add(function.offset).is_some());
+        }
+        if let Some(place) = firmware.line(address) {
+            assert!(!place.file.is_empty() && place.line != Some(0));
+        }
+        assert!(firmware.bytes(address, 64).len() <= 64);
+        assert!(
+            firmware
+                .text(address, 64)
+                .is_none_or(|text| !text.contains(&0))
+        );
+    }
+    firmware.variable("runs");
+    firmware.variables("board::switch_log");
+    let symbols = Symbols::read(data, &rtoscope_decode::rkh::Options::default());
+    assert!(symbols.is_ok());
+});

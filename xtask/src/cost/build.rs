@@ -1,0 +1,126 @@
+//! The programs of `firmware/cost`, built for size and for speed, and what is
+//! counted of them.
+
+use super::count::{self, Counts};
+use super::program::{Memory, Program};
+use crate::firmware::toolchain::Toolchain;
+use crate::shell;
+use anyhow::{Context as _, bail, ensure};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::process::Command;
+
+const TARGET: &str = "thumbv7m-none-eabi";
+const MANIFEST: &str = "firmware/cost/Cargo.toml";
+
+/// The optimizer looks for like instructions everywhere and moves them into
+/// functions of their own; the cases are more alike than any program's calls.
+const FLAG: &str = "-Cllvm-args=-enable-machine-outliner=never";
+
+/// The program with all cases.
+const CASES: &str = "cases";
+
+/// Programs that use one recorder each begin so; the one that uses none says
+/// what all of them have.
+const MEMORY: &str = "memory-";
+const NO_RECORDER: &str = "memory-none";
+pub(crate) const RECORDERS: [&str; 3] = ["cswitch", "txtb", "rkh"];
+
+/// What is known of calibrating functions: their names end with it.
+const CALIBRATION: &str = "calibration_";
+
+/// Everything that was counted.
+#[derive(Debug)]
+pub(crate) struct Measured {
+    /// Optimized for size (`opt-level = "z"`).
+    pub(crate) size: Built,
+    /// Optimized for speed (`opt-level = 3`).
+    pub(crate) speed: Built,
+    /// The version of the Rust compiler.
+    pub(crate) compiler: String,
+}
+
+/// What was counted with one kind of optimization.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub(crate) instructions: Counts,
+    /// What each of [`RECORDERS`] takes, in this order.
+    pub(crate) memory: BTreeMap<&'static str, Memory>,
+}
+
+pub(crate) fn measure() -> anyhow::Result<Measured> {
+    let toolchain = Toolchain::find(TARGET)?;
+    Ok(Measured {
+        size: built(&toolchain, "size")?,
+        speed: built(&toolchain, "speed")?,
+        compiler: compiler()?,
+    })
+}
+
+/// Builds all programs with a profile and counts.
+fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<Built> {
+    let build = ["build", "--quiet", "--profile", profile];
+    let mut build = toolchain.cargo(MANIFEST, TARGET, &build)?;
+    add_flag(&mut build, FLAG);
+    shell::run(build.env("CARGO_BUILD_WARNINGS", "deny"))?;
+    let folder = Toolchain::outputs(TARGET, profile)?;
+    let mut instructions = count::instructions(&folder.join(CASES))?;
+    calibrate(&mut instructions)?;
+    let taken = |name: &str| Ok::<_, anyhow::Error>(Program::read(&folder.join(name))?.memory);
+    let base = taken(NO_RECORDER)?;
+    let mut memory = BTreeMap::new();
+    for recorder in RECORDERS {
+        let all = taken(&format!("{MEMORY}{recorder}"))?;
+        let own = all.beyond(base).context("a program is smaller than none")?;
+        memory.insert(recorder, own);
+    }
+    Ok(Built {
+        instructions,
+        memory,
+    })
+}
+
+/// Gives the compiler a flag beside those that a command has for it.
+fn add_flag(cargo: &mut Command, flag: &str) {
+    const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
+    let mut set = cargo.get_envs().filter(|(name, _)| *name == FLAGS);
+    let mut flags = match set.next() {
+        Some((_, Some(flags))) => flags.to_owned(),
+        _ => OsString::new(),
+    };
+    if !flags.is_empty() {
+        flags.push("\u{1f}");
+    }
+    flags.push(flag);
+    cargo.env(FLAGS, flags);
+}
+
+/// Takes out the functions whose instructions are known, and fails if they
+/// were counted wrong.
+fn calibrate(counts: &mut Counts) -> anyhow::Result<()> {
+    let known: Counts = counts
+        .iter()
+        .filter(|(name, _)| name.starts_with(CALIBRATION))
+        .map(|(name, count)| (name.clone(), *count))
+        .collect();
+    ensure!(!known.is_empty(), "nothing is there to calibrate with");
+    for (name, counted) in known {
+        let number: u32 = name.trim_start_matches(CALIBRATION).parse()?;
+        if number != counted {
+            bail!("{number} instructions are counted as {counted}");
+        }
+        counts.remove(&name);
+    }
+    Ok(())
+}
+
+/// The version of the compiler that the programs come from.
+fn compiler() -> anyhow::Result<String> {
+    let program = Program::read(&Toolchain::outputs(TARGET, "size")?.join(CASES))?;
+    let mut names = program.compilers.iter();
+    let named = names.find_map(|name| name.strip_prefix("rustc version "));
+    let version = named.and_then(|named| named.split(' ').next());
+    Ok(version
+        .context("the program does not say who compiled it")?
+        .to_owned())
+}

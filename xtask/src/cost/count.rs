@@ -1,0 +1,181 @@
+//! Counting instructions: QEMU runs a program one by one and says where each
+//! lies.
+
+use super::program::Program;
+use crate::firmware::qemu;
+use crate::shell;
+use anyhow::{Context as _, bail, ensure};
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+
+/// Instructions by the name of the case.
+pub(crate) type Counts = BTreeMap<String, u32>;
+
+/// What symbols of cases begin with.
+const CASE: &str = "cost_";
+
+/// What symbols of cases begin with that are but a jump to the function that is
+/// meant. The jump is not counted.
+const JUMP: &str = "cost_jump_";
+
+/// What two symbols begin with between which a case lies in the midst of other
+/// code: the first is an instruction that does nothing, which is not counted.
+const FROM: &str = "cost_from_";
+const TO: &str = "cost_to_";
+
+/// A program has a few thousand instructions; one with so many hangs.
+const LIMIT: usize = 1_000_000;
+
+/// One instruction a block, none chained to the next: each one that is
+/// executed is a line of the log, which goes to the error output. The program
+/// ends QEMU by semihosting. Not with `-icount`: it tries instructions that
+/// read a device twice.
+const LOGGED: [&str; 13] = [
+    "-machine",
+    "mps2-an385",
+    "-nodefaults",
+    "-display",
+    "none",
+    "-serial",
+    "null",
+    "-semihosting-config",
+    "enable=on,target=native",
+    "-singlestep",
+    "-d",
+    "exec,nochain",
+    "-kernel",
+];
+
+/// Runs a program and counts the instructions of each of its cases: from the
+/// first one of the function to its return, with those of whatever it calls.
+/// Each case must be called once.
+pub(crate) fn instructions(path: &Path) -> anyhow::Result<Counts> {
+    let program = Program::read(path)?;
+    let cases = cases(&program)?;
+    ensure!(!cases.is_empty(), "{} has no cases", path.display());
+    let addresses = executed(path).with_context(|| path.display().to_string())?;
+    let mut counts = Counts::new();
+    let mut at = 0;
+    while let Some(&address) = addresses.get(at) {
+        let Some(case) = cases.get(&address) else {
+            at += 1;
+            continue;
+        };
+        let name = case.name;
+        let behind = match case.end {
+            Some(end) => end,
+            None => {
+                let call = at.checked_sub(1).and_then(|before| addresses.get(before));
+                let behind = call.and_then(|call| program.behind_call(*call));
+                behind.with_context(|| format!("{name} is not called"))?
+            }
+        };
+        let rest = addresses.iter().skip(at);
+        let count = rest.take_while(|address| **address != behind).count();
+        at += count;
+        if at == addresses.len() {
+            bail!("{name} does not return");
+        }
+        if counts
+            .insert(name.to_owned(), u32::try_from(count - case.own)?)
+            .is_some()
+        {
+            bail!("{name} is called more than once");
+        }
+    }
+    if let Some(case) = cases.values().find(|case| !counts.contains_key(case.name)) {
+        bail!("{} is never called", case.name);
+    }
+    Ok(counts)
+}
+
+/// A stretch of a program that is counted.
+struct Case<'p> {
+    name: &'p str,
+    /// Instructions at its start that are not counted.
+    own: usize,
+    /// Where it ends, unless where it returns to.
+    end: Option<u32>,
+}
+
+/// The cases of a program by their first instructions.
+fn cases(program: &Program) -> anyhow::Result<BTreeMap<u32, Case<'_>>> {
+    let mut cases = BTreeMap::new();
+    for (symbol, address) in &program.functions {
+        let case = if let Some(name) = symbol.strip_prefix(FROM) {
+            let end = format!("{TO}{name}");
+            let mut ends = program.functions.iter();
+            let end = ends.find_map(|(symbol, address)| (*symbol == end).then_some(*address));
+            let end = Some(end.with_context(|| format!("{name} does not end"))?);
+            Case { name, own: 1, end }
+        } else if let Some(name) = symbol.strip_prefix(JUMP) {
+            Case {
+                name,
+                own: 1,
+                end: None,
+            }
+        } else if let Some(name) = symbol
+            .strip_prefix(CASE)
+            .filter(|_| !symbol.starts_with(TO))
+        {
+            Case {
+                name,
+                own: 0,
+                end: None,
+            }
+        } else {
+            continue;
+        };
+        let name = case.name;
+        if let Some(same) = cases.insert(*address, case) {
+            bail!("{} and {name} have become one function", same.name);
+        }
+    }
+    Ok(cases)
+}
+
+/// The addresses of all instructions that a program executes, in this order.
+fn executed(path: &Path) -> anyhow::Result<Vec<u32>> {
+    qemu::install()?;
+    let mut process = shell::program(qemu::PROGRAM, &LOGGED)
+        .arg(path)
+        .stderr(Stdio::piped())
+        .spawn()
+        .context(qemu::PROGRAM)?;
+    let log = process.stderr.take().context("QEMU has no error output")?;
+    let mut addresses = Vec::new();
+    for line in BufReader::new(log).lines() {
+        addresses.extend(address(&line?));
+        if addresses.len() > LIMIT {
+            process.kill()?;
+            process.wait()?;
+            bail!("more than {LIMIT} instructions: it hangs");
+        }
+    }
+    let status = process.wait()?;
+    ensure!(
+        status.success(),
+        "it finds its own records wrong ({status})"
+    );
+    Ok(addresses)
+}
+
+/// The address in a line `Trace 0: 0x7f… [00800400/0000026c/00000110/ff000201]`.
+fn address(line: &str) -> Option<u32> {
+    let (_, words) = line.strip_prefix("Trace ")?.split_once('[')?;
+    u32::from_str_radix(words.split('/').nth(1)?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn lines_of_the_log_hold_addresses() {
+        let line = "Trace 0: 0x7fdf3c00de40 [18800400/0000005c/00000110/ff000201] reset";
+        assert_eq!(address(line), Some(0x5c));
+        assert_eq!(address("qemu-system-arm: warning: nic has no peer"), None);
+    }
+}

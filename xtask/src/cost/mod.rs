@@ -1,0 +1,110 @@
+//! What recorders cost on their target: retired instructions for each record,
+//! counted by QEMU, and bytes of both memories; against budgets, and beside
+//! the originals in C.
+
+mod budget;
+mod build;
+mod count;
+mod original;
+mod program;
+mod table;
+
+use crate::shell;
+use anyhow::{Context as _, bail};
+use budget::Budgets;
+use build::Measured;
+use clap::Args;
+use original::Originals;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// A checkout of RKH, whose trace facility is to be counted anew
+    #[arg(long, value_name = "PATH")]
+    original_rkh: Option<PathBuf>,
+
+    /// A checkout of ThreadX, whose event trace is to be counted anew
+    #[arg(long, value_name = "PATH")]
+    original_threadx: Option<PathBuf>,
+}
+
+/// The chapter of the book with the table, and what the table lies between.
+const CHAPTER: &str = "docs/src/record/cost.md";
+const BEGIN: &str = "<!-- figures: cargo xtask bless -->\n";
+const END: &str = "<!-- end of figures -->\n";
+
+/// Counts, prints the table and compares with the budgets.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let originals = originals(arguments)?;
+    let measured = build::measure()?;
+    let budgets = Budgets::read()?;
+    show(&table::render(&budgets, &measured, &originals)?);
+    budgets.check(&measured)
+}
+
+/// Writes the table into the book.
+pub(crate) fn bless() -> anyhow::Result<()> {
+    let measured = build::measure()?;
+    fs::write(shell::root().join(CHAPTER), chapter(&measured)?).context(CHAPTER)
+}
+
+/// Fails if something costs more than it may, or if the book says otherwise.
+/// Another compiler than the book's may count otherwise and keep the budgets.
+pub(crate) fn check() -> anyhow::Result<()> {
+    let measured = build::measure()?;
+    Budgets::read()?.check(&measured)?;
+    let written = fs::read_to_string(shell::root().join(CHAPTER)).context(CHAPTER)?;
+    let compiler = format!("rustc {}:", measured.compiler);
+    if !written.contains(&compiler) {
+        eprintln!("{CHAPTER} has the figures of another compiler than {compiler}");
+        return Ok(());
+    }
+    if written != chapter(&measured)? {
+        bail!("{CHAPTER} is out of date; run `cargo xtask bless`");
+    }
+    Ok(())
+}
+
+/// The committed figures of the originals, or those of checkouts, which are
+/// then to be committed.
+fn originals(arguments: &Arguments) -> anyhow::Result<Originals> {
+    let absolute = |path: &Path| {
+        path.canonicalize()
+            .with_context(|| path.display().to_string())
+    };
+    let Arguments {
+        original_rkh,
+        original_threadx,
+    } = arguments;
+    if original_rkh.is_none() && original_threadx.is_none() {
+        return Originals::read();
+    }
+    let mut originals = Originals::read()?;
+    originals.measure_cswitch()?;
+    if let Some(checkout) = original_rkh {
+        originals.measure_rkh(&absolute(checkout)?)?;
+    }
+    if let Some(checkout) = original_threadx {
+        originals.measure_threadx(&absolute(checkout)?)?;
+    }
+    originals.write()?;
+    Ok(originals)
+}
+
+/// The chapter with these figures in it.
+fn chapter(measured: &Measured) -> anyhow::Result<String> {
+    let table = table::render(&Budgets::read()?, measured, &Originals::read()?)?;
+    let written = fs::read_to_string(shell::root().join(CHAPTER)).context(CHAPTER)?;
+    let parts = written.split_once(BEGIN).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some((before, after))
+    });
+    let (before, after) = parts.with_context(|| format!("{CHAPTER} has no place for figures"))?;
+    Ok([before, BEGIN, "\n", &table, "\n", END, after].concat())
+}
+
+#[expect(clippy::print_stdout, reason = "the table is what was asked for")]
+fn show(table: &str) {
+    print!("{table}");
+}

@@ -1,0 +1,232 @@
+//! The recorders in C that ours are compared with: counted in the same way,
+//! from somebody's own checkout, and kept as figures.
+
+use super::count::{self, Counts};
+use super::program::Program;
+use crate::firmware::toolchain;
+use crate::shell;
+use anyhow::{Context as _, bail, ensure};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const COMPILER: &str = "arm-none-eabi-gcc";
+const HARNESS: &str = "firmware/cost/original";
+const FIGURES: &str = "firmware/cost/original.json";
+
+const WRITTEN_BY: &str = "cargo xtask cost --original-rkh PATH --original-threadx PATH";
+
+/// As is usual for such cores. Functions that are alike stay apart, as each is
+/// a case.
+const FLAGS: [&str; 11] = [
+    "-mcpu=cortex-m3",
+    "-mthumb",
+    "-ffreestanding",
+    "-fno-ipa-icf",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-nostdlib",
+    "-Wl,--gc-sections",
+    "-Tfirmware/cost/original/link.ld",
+    "-Ifirmware/cost/original",
+    "firmware/cost/original/start.c",
+];
+
+/// Figures that were counted once.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Originals {
+    /// Where the figures come from, for who finds them.
+    pub(crate) written_by: String,
+    /// What was measured, by the first word of its cases' names.
+    pub(crate) source: BTreeMap<String, Source>,
+    /// Instructions of every case.
+    pub(crate) instructions: BTreeMap<String, Cost>,
+}
+
+/// What was measured, and how.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Source {
+    pub(crate) of: String,
+    pub(crate) compiler: String,
+}
+
+/// Instructions of one case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Cost {
+    /// With `-Os`.
+    pub(crate) size: u32,
+    /// With `-O2`.
+    pub(crate) speed: u32,
+}
+
+impl Cost {
+    /// The better of both.
+    pub(crate) fn best(self) -> u32 {
+        self.size.min(self.speed)
+    }
+}
+
+impl Originals {
+    /// The committed figures.
+    pub(crate) fn read() -> anyhow::Result<Self> {
+        let path = shell::root().join(FIGURES);
+        let text = fs::read_to_string(path).context(FIGURES)?;
+        serde_json::from_str(&text).context(FIGURES)
+    }
+
+    /// Makes these the committed figures.
+    pub(crate) fn write(&self) -> anyhow::Result<()> {
+        let path = shell::root().join(FIGURES);
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        fs::write(path, text).context(FIGURES)
+    }
+
+    /// Counts the context-switch logger in C that the harness itself has.
+    pub(crate) fn measure_cswitch(&mut self) -> anyhow::Result<()> {
+        let program = Harness::new("cswitch", &["cswitch.c"]);
+        let of = format!("context-switch logger: {HARNESS}/cswitch.c");
+        self.take("cswitch", &of, &[program])
+    }
+
+    /// Counts RKH's own trace facility.
+    pub(crate) fn measure_rkh(&mut self, checkout: &Path) -> anyhow::Result<()> {
+        let version = read(checkout, "source/fwk/inc/rkhfwk_version.h")?;
+        let code = defined(&version, "RKH_VERSION_CODE")?;
+        let mut programs = Vec::new();
+        for filter in ["0", "1"] {
+            let mut program = Harness::new(&format!("rkh-{filter}"), &["rkh/cases.c"]);
+            program.words = vec![
+                format!("-DRUNTIME_FILTER={filter}"),
+                "-D__PLAT_DEF_BY_BUILD__".to_owned(),
+                format!("-I{HARNESS}/rkh"),
+            ];
+            for part in ["fwk", "trc", "sm", "sma", "queue", "mempool", "tmr"] {
+                program.include(checkout, &format!("source/{part}/inc"));
+            }
+            for file in ["filter", "record", "stream"] {
+                program.source(checkout, &format!("source/trc/src/rkhtrc_{file}.c"));
+            }
+            program.source(checkout, "source/fwk/src/rkhfwk_bittbl.c");
+            programs.push(program);
+        }
+        let of = format!("RKH: version code {}", code.trim_end_matches('u'));
+        self.take("rkh", &of, &programs)
+    }
+
+    /// Counts ThreadX's own event trace.
+    pub(crate) fn measure_threadx(&mut self, checkout: &Path) -> anyhow::Result<()> {
+        let api = read(checkout, "common/inc/tx_api.h")?;
+        let part = |part: &str| defined(&api, &format!("THREADX_{part}_VERSION"));
+        let version = [part("MAJOR")?, part("MINOR")?, part("PATCH")?].join(".");
+        let mut program = Harness::new("txtb", &["threadx/cases.c"]);
+        program.words.push("-DTX_ENABLE_EVENT_TRACE".to_owned());
+        program.include(checkout, "common/inc");
+        program.include(checkout, "ports/cortex_m3/gnu/inc");
+        for file in SOURCES {
+            program.source(checkout, &format!("common/src/tx_{file}.c"));
+        }
+        let of = format!("ThreadX: {version}, port cortex_m3/gnu");
+        self.take("txtb", &of, &[program])
+    }
+
+    /// Replaces the figures of an original.
+    fn take(&mut self, name: &str, of: &str, programs: &[Harness]) -> anyhow::Result<()> {
+        self.instructions
+            .retain(|case, _| case.split('_').next() != Some(name));
+        let mut compiler = String::new();
+        for program in programs {
+            let size = program.count("-Os", &mut compiler)?;
+            let mut speed = program.count("-O2", &mut compiler)?;
+            for (case, size) in size {
+                let speed = speed.remove(&case).context("a case is not in both")?;
+                self.instructions.insert(case, Cost { size, speed });
+            }
+        }
+        self.written_by = WRITTEN_BY.to_owned();
+        let of = of.to_owned();
+        self.source.insert(name.to_owned(), Source { of, compiler });
+        Ok(())
+    }
+}
+
+/// What ThreadX's event trace is made of, and the variables that it asks.
+const SOURCES: [&str; 7] = [
+    "trace_initialize",
+    "trace_enable",
+    "trace_object_register",
+    "trace_event_filter",
+    "trace_user_event_insert",
+    "thread_initialize",
+    "timer_initialize",
+];
+
+/// A program in C.
+struct Harness {
+    name: String,
+    words: Vec<String>,
+    sources: Vec<PathBuf>,
+}
+
+impl Harness {
+    fn new(name: &str, own: &[&str]) -> Self {
+        let own = own.iter().map(|source| Path::new(HARNESS).join(source));
+        Self {
+            name: name.to_owned(),
+            words: Vec::new(),
+            sources: own.collect(),
+        }
+    }
+
+    fn include(&mut self, checkout: &Path, folder: &str) {
+        let folder = checkout.join(folder);
+        self.words.push(format!("-I{}", folder.display()));
+    }
+
+    fn source(&mut self, checkout: &Path, file: &str) {
+        self.sources.push(checkout.join(file));
+    }
+
+    /// Compiles it, counts, and says with what it was compiled.
+    fn count(&self, optimization: &str, compiler: &mut String) -> anyhow::Result<Counts> {
+        if !shell::exists(COMPILER, "--version") {
+            bail!("{COMPILER} is missing; install gcc-arm-none-eabi");
+        }
+        let folder = toolchain::folder()?.join("original");
+        fs::create_dir_all(&folder)?;
+        let output = folder.join(format!("{}{optimization}.elf", self.name));
+        let mut compile = shell::program(COMPILER, &FLAGS);
+        compile
+            .arg(optimization)
+            .args(&self.words)
+            .args(&self.sources);
+        shell::run(compile.arg("-lgcc").arg("-o").arg(&output))?;
+        *compiler = Program::read(&output)?.compilers.join(", ");
+        ensure!(
+            !compiler.is_empty(),
+            "no compiler says that it made {}",
+            self.name
+        );
+        count::instructions(&output)
+    }
+}
+
+fn read(checkout: &Path, file: &str) -> anyhow::Result<String> {
+    let path = checkout.join(file);
+    fs::read_to_string(&path).with_context(|| format!("{} is not readable", path.display()))
+}
+
+/// What a header defines a name to be.
+fn defined(header: &str, name: &str) -> anyhow::Result<String> {
+    let mut definitions = header.lines().filter_map(|line| {
+        let words: Vec<_> = line.split_whitespace().collect();
+        (words.first() == Some(&"#define") && words.get(1) == Some(&name)).then_some(words)
+    });
+    let value = definitions.next().and_then(|words| words.get(2).copied());
+    Ok(value
+        .with_context(|| format!("{name} is not defined"))?
+        .to_owned())
+}

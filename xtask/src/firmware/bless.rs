@@ -1,0 +1,78 @@
+//! Recordings of the demonstration for tests that have no QEMU.
+
+use super::command::Command;
+use super::demo::Run;
+use super::{RUN, build, compare};
+use crate::shell;
+use anyhow::Context as _;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+/// Runs the demonstration and keeps what it leaves, if it is right.
+pub(crate) fn bless() -> anyhow::Result<()> {
+    let target = RUN.first().copied().context("no target")?;
+    build(target)?;
+    let run = compare(&Command::build()?, target)?;
+    let folder = shell::root().join("testdata/firmware");
+    fs::create_dir_all(&folder)?;
+    compress(&run.memory, &folder.join("memory.bin.gz"))?;
+    fs::copy(&run.stream, folder.join("stream.rkh"))?;
+    // Not to be executed here.
+    fs::write(folder.join("demo.elf"), fs::read(&run.program)?)?;
+    let mut truth = serde_json::to_string_pretty(&truth(&run)?)?;
+    truth.push('\n');
+    fs::write(folder.join("truth.json"), truth)?;
+    Ok(())
+}
+
+fn compress(from: &Path, to: &Path) -> anyhow::Result<()> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&fs::read(from)?)?;
+    fs::write(to, encoder.finish()?)?;
+    Ok(())
+}
+
+/// What the program counted, with names.
+fn truth(run: &Run) -> anyhow::Result<Value> {
+    let truth = &run.truth;
+    let mut threads = Vec::new();
+    for thread in truth.threads.iter().filter(|thread| thread.address != 0) {
+        let mut counters = counters(thread.named());
+        counters.insert("name".to_owned(), json!(run.text(thread.name)?));
+        counters.insert("address".to_owned(), address(thread.address));
+        threads.push(Value::Object(counters));
+    }
+    let handlers = truth.handlers.iter().filter(|handler| handler.number != 0);
+    let handlers = handlers.map(|handler| {
+        let mut counters = counters(handler.named());
+        counters.insert("address".to_owned(), address(handler.address));
+        counters
+    });
+    let records = truth
+        .records
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count > 0);
+    let records = records.map(|(id, count)| (format!("{id:#04x}"), json!(count)));
+    Ok(json!({
+        "memory_start": address(run.memory_start),
+        "totals": counters(truth.totals.named()),
+        "threads": threads,
+        "handlers": handlers.collect::<Vec<_>>(),
+        "records": records.collect::<Map<_, _>>(),
+    }))
+}
+
+fn counters(named: impl Iterator<Item = (&'static str, u32)>) -> Map<String, Value> {
+    named
+        .map(|(name, count)| (name.to_owned(), json!(count)))
+        .collect()
+}
+
+fn address(address: u32) -> Value {
+    json!(format!("{address:#x}"))
+}

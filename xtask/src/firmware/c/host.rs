@@ -1,0 +1,84 @@
+//! On this machine, installed by CMake and found by pkg-config.
+
+use super::{FOLDER, STRICT};
+use crate::firmware::toolchain;
+use crate::{packages, shell};
+use anyhow::{Context as _, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const PACKAGES: [&str; 3] = ["gcc", "cmake", "pkg-config"];
+const PROGRAMS: [&str; 3] = ["cc", "cmake", "pkg-config"];
+
+/// Builds and runs the example; returns the folder of what it has written.
+pub(super) fn example() -> anyhow::Result<PathBuf> {
+    let folder = toolchain::folder()?.join("c/host");
+    let source = shell::root().join(FOLDER);
+    run(&folder, &[&source.join("examples/record.c")], &[])?;
+    Ok(folder)
+}
+
+/// Builds and runs the test of the hooks for ThreadX.
+pub(super) fn hooks() -> anyhow::Result<()> {
+    let threadx = shell::root().join(FOLDER).join("threadx");
+    let model = threadx.join("test");
+    let sources = [
+        &model.join("hooks.c"),
+        &threadx.join("rtoscope_execution.c"),
+    ];
+    let folder = toolchain::folder()?.join("c/hooks");
+    run(&folder, &sources.map(PathBuf::as_path), &[&model])
+}
+
+fn run(folder: &Path, sources: &[&Path], include: &[&Path]) -> anyhow::Result<()> {
+    let library = install()?;
+    fs::create_dir_all(folder)?;
+    let program = folder.join("program");
+    let mut compile = Command::new("cc");
+    compile.args(STRICT).args(sources);
+    for folder in include {
+        compile.arg("-I").arg(folder);
+    }
+    compile.args(flags(&library)?).arg("-o").arg(&program);
+    shell::run(&mut compile)?;
+    shell::run(Command::new(&program).current_dir(folder))
+}
+
+/// Builds the library with CMake and installs it in a folder, which it returns.
+fn install() -> anyhow::Result<PathBuf> {
+    let missing = || {
+        PROGRAMS
+            .iter()
+            .find(|name| !shell::exists(name, "--version"))
+    };
+    if missing().is_some() {
+        packages::install(&PACKAGES)?;
+    }
+    if let Some(name) = missing() {
+        bail!("{name} is missing, with which the C interface is built; install it");
+    }
+    let folder = toolchain::folder()?.join("c");
+    let (build, installed) = (folder.join("build"), folder.join("installed"));
+    let mut configure = Command::new("cmake");
+    configure
+        .arg("-S")
+        .arg(shell::root().join(FOLDER))
+        .arg("-B")
+        .arg(&build)
+        .arg(format!("-DCMAKE_INSTALL_PREFIX={}", installed.display()))
+        .arg("-DCMAKE_INSTALL_LIBDIR=lib");
+    shell::run(&mut configure)?;
+    shell::run(Command::new("cmake").arg("--build").arg(&build))?;
+    shell::run(Command::new("cmake").arg("--install").arg(&build))?;
+    Ok(installed)
+}
+
+/// What the compiler is to be told of the installed library.
+fn flags(installed: &Path) -> anyhow::Result<Vec<String>> {
+    let mut ask = Command::new("pkg-config");
+    ask.env("PKG_CONFIG_PATH", installed.join("lib/pkgconfig"));
+    ask.args(["--cflags", "--libs", "rtoscope"]);
+    let flags = String::from_utf8(shell::output(&mut ask)?).context("pkg-config")?;
+    Ok(flags.split_whitespace().map(str::to_owned).collect())
+}

@@ -1,0 +1,34 @@
+//! The real command, on what was recorded.
+
+use super::toolchain;
+use crate::shell;
+use anyhow::Context as _;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// `rtoscope`, as it is built for its own tests.
+#[derive(Debug)]
+pub(super) struct Command(PathBuf);
+
+impl Command {
+    /// Builds it, unless `RTOSCOPE_BIN` names one.
+    pub(super) fn build() -> anyhow::Result<Self> {
+        if let Some(built) = std::env::var_os("RTOSCOPE_BIN") {
+            return Ok(Self(built.into()));
+        }
+        let folder = toolchain::folder()?;
+        let target = folder.parent().context("no target folder")?;
+        let mut build = shell::cargo(&["build", "--package", "rtoscope", "--target-dir"]);
+        shell::run(build.arg(target))?;
+        let name = format!("rtoscope{}", std::env::consts::EXE_SUFFIX);
+        Ok(Self(target.join("debug").join(name)))
+    }
+
+    /// What it prints about a file, as JSON.
+    pub(super) fn json(&self, verb: &str, file: &Path, more: &[&str]) -> anyhow::Result<Value> {
+        let mut command = shell::program(&self.0.to_string_lossy(), &[verb]);
+        command.arg(file).args(more).args(["--format", "json"]);
+        let printed = shell::output(&mut command)?;
+        serde_json::from_slice(&printed).with_context(|| format!("what `{verb}` prints"))
+    }
+}

@@ -1,0 +1,100 @@
+//! Runs the demonstration and keeps what it leaves behind.
+
+use super::qemu::Board;
+use super::symbols::Symbols;
+use super::toolchain::{self, Toolchain};
+use anyhow::Context as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use truth::{DONE, GroundTruth};
+
+/// How long it may take to come to its end; it takes about a second.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// What is left of a run.
+#[derive(Debug)]
+pub(super) struct Run {
+    /// The program, with symbols.
+    pub(super) program: PathBuf,
+    /// All variables, as they were at the end.
+    pub(super) memory: PathBuf,
+    /// Where these lie.
+    pub(super) memory_start: u32,
+    /// What came from the serial port.
+    pub(super) stream: PathBuf,
+    /// What the program counted.
+    pub(super) truth: GroundTruth,
+    text: Text,
+}
+
+/// Memory with names in it.
+#[derive(Debug)]
+struct Text {
+    start: u32,
+    bytes: Vec<u8>,
+}
+
+impl Run {
+    /// Runs the program that was built for a target, with these words in its
+    /// memory at the start.
+    pub(super) fn new(target: &str, name: &str, words: &[(u32, u32)]) -> anyhow::Result<Self> {
+        let program = Toolchain::outputs(target, "release")?.join("demo");
+        let folder = toolchain::folder()?.join("runs").join(target).join(name);
+        fs::create_dir_all(&folder)?;
+        let (memory, stream) = (folder.join("memory.bin"), folder.join("stream.rkh"));
+        // What an earlier run left must not be taken for this one's.
+        for old in [&memory, &stream] {
+            if old.exists() {
+                fs::remove_file(old)?;
+            }
+        }
+        let symbols = Symbols::read(&program)?;
+        let (start, end) = (
+            symbols.address("__data_start")?,
+            symbols.address("__bss_end")?,
+        );
+        let truth = symbols.address("GROUND_TRUTH")?;
+        let board = Board {
+            serial: Some(&stream),
+            words,
+            ..Board::new(&program)
+        };
+        let mut machine = board.boot()?;
+        machine
+            .wait(truth, DONE, LIMIT)
+            .context("the demonstration does not come to its end")?;
+        let bytes = machine.read(start, (end - start) as usize)?;
+        let code = symbols.address("__code_start")?;
+        let length = symbols.address("__code_end")? - code;
+        let text = Text {
+            start: code,
+            bytes: machine.read(code, length as usize)?,
+        };
+        fs::write(&memory, &bytes)?;
+        let counted = bytes.get((truth - start) as usize..);
+        let counted = counted.and_then(GroundTruth::read);
+        Ok(Self {
+            memory_start: start,
+            truth: counted.context("GROUND_TRUTH is not in memory")?,
+            program,
+            memory,
+            stream,
+            text,
+        })
+    }
+
+    /// The text that lies at an address, up to its NUL.
+    pub(super) fn text(&self, address: u32) -> anyhow::Result<&str> {
+        let offset = address.checked_sub(self.text.start);
+        let bytes = offset.and_then(|offset| self.text.bytes.get(offset as usize..));
+        let text = bytes.and_then(|bytes| bytes.split(|byte| *byte == 0).next());
+        Ok(std::str::from_utf8(text.context("no text there")?)?)
+    }
+}
+
+impl AsRef<Path> for Run {
+    fn as_ref(&self) -> &Path {
+        &self.memory
+    }
+}

@@ -1,0 +1,76 @@
+//! The recorders on their targets: builds the programs of `firmware`, runs
+//! them in QEMU and compares what `rtoscope` makes of their memory with what
+//! they counted themselves.
+
+mod bless;
+mod c;
+mod command;
+mod cswitch;
+mod demo;
+mod figures;
+mod msrv;
+mod panics;
+pub(crate) mod qemu;
+mod rkh;
+mod symbols;
+mod threadx;
+mod tight;
+pub(crate) mod toolchain;
+
+pub(crate) use bless::bless;
+
+use crate::shell;
+use command::Command;
+use demo::Run;
+
+const MANIFEST: &str = "firmware/Cargo.toml";
+
+/// Targets whose programs QEMU's board can run: a Cortex-M3 understands what is
+/// meant for a Cortex-M0.
+const RUN: [&str; 2] = ["thumbv7m-none-eabi", "thumbv6m-none-eabi"];
+
+pub(crate) fn run() -> anyhow::Result<()> {
+    check_format()?;
+    for target in toolchain::TARGETS {
+        build(target)?;
+        panics::check(target)?;
+    }
+    let command = Command::build()?;
+    for target in RUN {
+        compare(&command, target)?;
+        tight::compare(&command, target)?.check(&format!("{target}: little room"))?;
+    }
+    c::run(&command)?;
+    msrv::check()
+}
+
+/// The programs are no members of the workspace that is checked elsewhere.
+fn check_format() -> anyhow::Result<()> {
+    let mut check = shell::cargo(&["fmt", "--manifest-path", MANIFEST]);
+    for package in ["boot", "demo", "kernel", "no-panic", "truth"] {
+        check.args(["--package", package]);
+    }
+    shell::run(check.args(["--", "--check"]))
+}
+
+/// Builds all programs for a target; a warning is an error.
+fn build(target: &str) -> anyhow::Result<()> {
+    let mut arguments = vec!["build", "--release", "--workspace"];
+    if !RUN.contains(&target) {
+        // It needs the board's timers and serial port.
+        arguments.extend(["--exclude", "demo"]);
+    }
+    let toolchain = toolchain::Toolchain::find(target)?;
+    let mut build = toolchain.cargo(MANIFEST, target, &arguments)?;
+    shell::run(&mut build)
+}
+
+/// Runs the demonstration as it was built for a target, and compares what it
+/// counted with what is read from its recordings.
+fn compare(command: &Command, target: &str) -> anyhow::Result<Run> {
+    let run = Run::new(target, "roomy", &[])?;
+    threadx::compare(command, &run)?.check(&format!("{target}: trace buffer"))?;
+    rkh::compare(command, &run)?.check(&format!("{target}: stream"))?;
+    cswitch::compare(command, &run)?.check(&format!("{target}: context-switch log"))?;
+    Ok(run)
+}

@@ -1,0 +1,122 @@
+//! The oldest compiler that the target's crates have to be built with.
+
+use super::toolchain;
+use crate::shell;
+use anyhow::{Context as _, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What Debian 12 has; `rust-version` of both crates.
+const VERSION: &str = "1.63";
+
+/// That compiler's packages. They cannot be installed beside a newer compiler
+/// of Debian, but they can be unpacked.
+const PACKAGES: [&str; 4] = [
+    "rustc=1.63*",
+    "libstd-rust-1.63",
+    "libstd-rust-dev=1.63*",
+    "libllvm14",
+];
+
+/// Builds both crates with Rust 1.63, or says why that cannot be done here.
+pub(super) fn check() -> anyhow::Result<()> {
+    let Some(compiler) = Compiler::find()? else {
+        eprintln!("skipped: the build with Rust {VERSION}; `rustup toolchain install {VERSION}`");
+        return Ok(());
+    };
+    let folder = toolchain::folder()?.join("msrv");
+    fs::create_dir_all(&folder)?;
+    let wire = folder.join("librtoscope_wire.rlib");
+    compiler.build("wire", "rtoscope_wire", &folder, None)?;
+    compiler.build("record", "rtoscope_record", &folder, Some(&wire))?;
+    eprintln!("built with Rust {VERSION}: wire, record");
+    Ok(())
+}
+
+/// A compiler of that version.
+enum Compiler {
+    Rustup,
+    /// Unpacked in this folder.
+    Unpacked(PathBuf),
+}
+
+impl Compiler {
+    fn find() -> anyhow::Result<Option<Self>> {
+        if shell::exists("rustup", "--version") {
+            let mut run = shell::program("rustup", &["run", VERSION, "rustc", "--version"]);
+            if run.output().is_ok_and(|output| output.status.success()) {
+                return Ok(Some(Self::Rustup));
+            }
+        }
+        if !has_packages() {
+            return Ok(None);
+        }
+        let folder = toolchain::folder()?.join("rustc-1.63");
+        if !folder.join("usr/bin/rustc").exists() {
+            unpack(&folder)?;
+        }
+        Ok(Some(Self::Unpacked(folder)))
+    }
+
+    fn command(&self) -> Command {
+        match self {
+            Self::Rustup => shell::program("rustup", &["run", VERSION, "rustc"]),
+            Self::Unpacked(folder) => {
+                let compiler = folder.join("usr/bin/rustc");
+                let mut command = shell::program(&compiler.to_string_lossy(), &[]);
+                let architecture = std::env::consts::ARCH;
+                let libraries = folder.join(format!("usr/lib/{architecture}-linux-gnu"));
+                command.env("LD_LIBRARY_PATH", libraries);
+                command.arg("--sysroot").arg(folder.join("usr"));
+                command
+            }
+        }
+    }
+
+    /// Builds a crate's library into a folder, without features.
+    fn build(
+        &self,
+        name: &str,
+        library: &str,
+        folder: &Path,
+        wire: Option<&Path>,
+    ) -> anyhow::Result<()> {
+        let mut command = self.command();
+        let source = format!("crates/{name}/src/lib.rs");
+        command.args(["--edition", "2021", "--crate-type", "lib"]);
+        command.args(["--crate-name", library, &source, "--out-dir"]);
+        command.arg(folder);
+        if let Some(wire) = wire {
+            let wire = format!("rtoscope_wire={}", wire.display());
+            command.args(["--extern", &wire]);
+        }
+        // Lints and their names are those of newer compilers.
+        shell::run(command.args(["--cap-lints", "allow"]))
+    }
+}
+
+/// Whether the distribution has that compiler.
+fn has_packages() -> bool {
+    let mut policy = shell::program("apt-cache", &["policy", "rustc"]);
+    let candidate = format!("Candidate: {VERSION}.");
+    policy
+        .output()
+        .is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(&candidate))
+}
+
+/// Downloads the packages and unpacks them, without installing them.
+fn unpack(folder: &Path) -> anyhow::Result<()> {
+    let packages = folder.join("packages");
+    fs::create_dir_all(&packages)?;
+    let mut download = shell::program("apt-get", &["download"]);
+    shell::run(download.args(PACKAGES).current_dir(&packages))?;
+    for package in fs::read_dir(&packages)? {
+        let mut unpack = shell::program("dpkg", &["-x"]);
+        shell::run(unpack.arg(package?.path()).arg(folder))?;
+    }
+    if !folder.join("usr/bin/rustc").exists() {
+        bail!("the packages hold no compiler");
+    }
+    fs::remove_dir_all(&packages).context("the packages' files")
+}

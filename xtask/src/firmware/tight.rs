@@ -1,0 +1,55 @@
+//! The demonstration with little room: rings that go round, a stream that
+//! loses records.
+
+use super::command::Command;
+use super::demo::Run;
+use super::figures::{Figures, number};
+use super::symbols::Symbols;
+use super::toolchain::Toolchain;
+use anyhow::bail;
+use serde_json::json;
+
+/// "ROOM", which the program looks for.
+const GIVEN: u32 = 0x524F_4F4D;
+
+const LOG_ENTRIES: u32 = 500;
+const TRACE_EVENTS: u32 = 300;
+/// Header and registry, then the events: words.
+const TRACE_WORDS: u32 = 12 + 16 * 12 + TRACE_EVENTS * 8;
+const STREAM_BYTES: u32 = 700;
+
+/// Runs it, and compares what is left with what was counted.
+pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<Figures> {
+    let program = Toolchain::outputs(target, "release")?.join("demo");
+    let limits = Symbols::read(&program)?.address("RECORDER_LIMITS")?;
+    let words = [GIVEN, LOG_ENTRIES, TRACE_WORDS, STREAM_BYTES];
+    let words = (limits..).step_by(4).zip(words).collect::<Vec<_>>();
+    let run = Run::new(target, "tight", &words)?;
+    let totals = &run.truth.totals;
+    if totals.txtb_events <= TRACE_EVENTS || totals.cswitch_entries <= LOG_ENTRIES {
+        bail!("{target}: there was room enough");
+    }
+    let mut figures = Figures::default();
+    let trace = command.json("info", &run.memory, &["--input-format", "threadx"])?;
+    figures.add("trace: events", TRACE_EVENTS, number(&trace, &["events"])?);
+    let wrapped = trace["ring"]["wrapped"] == json!(true);
+    figures.add("trace: wrapped", 1, wrapped.into());
+    let base = format!("{:#x}", run.memory_start);
+    let program = run.program.to_string_lossy();
+    let log = ["--symbols", &*program, "--log-base", &*base];
+    let log = command.json("info", &run.memory, &log)?;
+    figures.add("log: entries", LOG_ENTRIES, number(&log, &["events"])?);
+    let stream = command.json("info", &run.stream, &[])?;
+    let whole = totals.rkh_records - totals.rkh_lost;
+    figures.add(
+        "stream: bytes",
+        totals.rkh_bytes,
+        std::fs::metadata(&run.stream)?.len(),
+    );
+    figures.add("stream: records", whole, number(&stream, &["events"])?);
+    // What was lost at the very end has nothing behind it that would tell.
+    let missing = number(&stream, &["losses", "missing_records"])?;
+    let some = totals.rkh_lost > 0 && missing > 0 && missing <= totals.rkh_lost.into();
+    figures.add("stream: lost some, and says so", 1, some.into());
+    Ok(figures)
+}

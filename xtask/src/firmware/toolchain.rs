@@ -1,0 +1,139 @@
+//! The compiler for microcontrollers: a target that rustup has installed, or
+//! a compiler of the distribution that builds `core` from source.
+
+use crate::{packages, shell};
+use anyhow::{Context as _, bail};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The targets that all programs are built for.
+pub(crate) const TARGETS: [&str; 3] = [
+    "thumbv7m-none-eabi",
+    "thumbv6m-none-eabi",
+    "riscv32imac-unknown-none-elf",
+];
+
+/// Debian's newer compiler, which is packaged for its browsers, and the source
+/// of `core`.
+const COMPILER: &str = "/usr/bin/rustc";
+const COMPILER_SOURCE: &str = "lib/rustlib/src/rust/library/core/src/lib.rs";
+const COMPILER_PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
+
+/// How cargo is made to build for a target.
+#[derive(Debug, Clone)]
+pub(crate) enum Toolchain {
+    /// The usual compiler has the target.
+    Installed,
+    /// [`COMPILER`] builds `core`, too; the usual toolchain gives the linker.
+    Distribution {
+        /// The folder of `rust-lld`.
+        linker: PathBuf,
+    },
+}
+
+impl Toolchain {
+    /// What can build for `target` on this machine. Installs packages where
+    /// this is allowed, never a toolchain of rustup.
+    pub(crate) fn find(target: &str) -> anyhow::Result<Self> {
+        if is_installed(target)? {
+            return Ok(Self::Installed);
+        }
+        if !builds_core()? && (!packages::install(&COMPILER_PACKAGES)? || !builds_core()?) {
+            bail!("the Rust target {target} is missing; run `rustup target add {target}`");
+        }
+        let host = sysroot("rustc")?.join("lib/rustlib");
+        let linker = host.join(host_target()?).join("bin");
+        if !linker.join("rust-lld").exists() {
+            bail!(
+                "there is no rust-lld in {}; run `rustup target add {target}`",
+                linker.display()
+            );
+        }
+        Ok(Self::Distribution { linker })
+    }
+
+    /// Cargo at a manifest below the root, for a target. The arguments begin
+    /// with the verb. Outputs are in [`Toolchain::outputs`].
+    pub(crate) fn cargo(
+        &self,
+        manifest: &str,
+        target: &str,
+        arguments: &[&str],
+    ) -> anyhow::Result<Command> {
+        let (verb, rest) = arguments.split_first().context("cargo needs a verb")?;
+        let mut command = shell::cargo(&[verb, "--manifest-path", manifest, "--target", target]);
+        command.arg("--target-dir").arg(folder()?);
+        // In place of what may be set for programs of this machine: a warning is
+        // an error, and source is named by its place in the repository.
+        let root = shell::root();
+        command.env(
+            "CARGO_ENCODED_RUSTFLAGS",
+            format!(
+                "-Dwarnings\x1f--remap-path-prefix={}=rtoscope",
+                root.display()
+            ),
+        );
+        if let Self::Distribution { linker } = self {
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            let all = std::iter::once(linker.clone()).chain(std::env::split_paths(&path));
+            command
+                .args(["-Zbuild-std=core"])
+                .env("RUSTC", COMPILER)
+                .env("RUSTC_BOOTSTRAP", "1")
+                .env("PATH", std::env::join_paths(all)?);
+        }
+        command.args(rest);
+        Ok(command)
+    }
+
+    /// Where a target's programs of a profile lie.
+    pub(crate) fn outputs(target: &str, profile: &str) -> anyhow::Result<PathBuf> {
+        Ok(folder()?.join(target).join(profile))
+    }
+}
+
+/// The folder of everything that is built for targets and of what their runs
+/// leave: in the target folder that this program is in.
+pub(crate) fn folder() -> anyhow::Result<PathBuf> {
+    let this = std::env::current_exe()?;
+    let target = this.ancestors().nth(2);
+    Ok(target
+        .context("xtask is in no target folder")?
+        .join("firmware"))
+}
+
+/// Whether the usual compiler has the target's `core`.
+fn is_installed(target: &str) -> anyhow::Result<bool> {
+    let libraries = printed("rustc", &["--print", "target-libdir", "--target", target])?;
+    Ok(Path::new(&libraries).is_dir())
+}
+
+/// Whether the distribution's compiler is new enough and has the source of
+/// `core`.
+fn builds_core() -> anyhow::Result<bool> {
+    if !Path::new(COMPILER).exists() {
+        return Ok(false);
+    }
+    let version = printed(COMPILER, &["--version"])?;
+    let mut numbers = version.trim_start_matches("rustc ").split('.');
+    let minor: Option<u32> = numbers.nth(1).and_then(|minor| minor.parse().ok());
+    Ok(minor >= Some(85) && sysroot(COMPILER)?.join(COMPILER_SOURCE).exists())
+}
+
+fn sysroot(compiler: &str) -> anyhow::Result<PathBuf> {
+    Ok(PathBuf::from(printed(compiler, &["--print", "sysroot"])?))
+}
+
+/// The target of programs for this machine.
+fn host_target() -> anyhow::Result<OsString> {
+    let version = printed("rustc", &["--version", "--verbose"])?;
+    let mut lines = version.lines();
+    let host = lines.find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc names no host")?.into())
+}
+
+fn printed(compiler: &str, arguments: &[&str]) -> anyhow::Result<String> {
+    let printed = shell::output(&mut shell::program(compiler, arguments))?;
+    Ok(String::from_utf8(printed)?.trim_end().to_owned())
+}
