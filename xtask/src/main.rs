@@ -9,6 +9,7 @@ mod firmware;
 mod fuzz;
 mod header;
 mod packages;
+mod recorders;
 mod shell;
 mod test;
 mod web;

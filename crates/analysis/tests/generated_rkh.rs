@@ -71,7 +71,11 @@ impl Case {
                 (
                     row["name"].as_str().unwrap().to_owned(),
                     [count("posted"), most, count("steps")],
-                    [ended("processed"), ended("unhandled")],
+                    [
+                        ended("processed"),
+                        ended("unhandled"),
+                        count("guards_false"),
+                    ],
                     [count("deferred"), count("recalled"), count("busy_ticks")],
                 )
             })
@@ -83,7 +87,7 @@ impl Case {
                 (
                     it.name.clone(),
                     [it.posted, it.most_queued.into(), it.steps],
-                    [endings.processed, endings.unhandled],
+                    [endings.processed, endings.unhandled, it.guards_false],
                     [it.deferred, it.recalled, it.busy_ticks],
                 )
             })

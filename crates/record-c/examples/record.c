@@ -80,13 +80,13 @@ static void name_everything(void)
 /* A frame has come: the interrupt wakes the camera's thread. */
 static void frame_interrupt(void)
 {
-    rto_cswitch_isr_enter(&rtoscope_cswitch_log, at(camera_stack));
+    rto_cswitch_isr_enter(&rtoscope_cswitch_log, (uintptr_t)frame_interrupt);
     rto_threadx_isr_enter(FRAME_INTERRUPT);
     work(4);
     rto_threadx_insert(SEMAPHORE_EVENTS, SEMAPHORE_PUT, at(&frames), 0, 1, 0);
     rto_threadx_resume(at(camera), SEMAPHORE, at(camera));
     rto_threadx_isr_exit(FRAME_INTERRUPT);
-    rto_cswitch_isr_exit(&rtoscope_cswitch_log, at(camera_stack));
+    rto_cswitch_isr_exit(&rtoscope_cswitch_log, (uintptr_t)frame_interrupt);
 }
 
 static void camera_executes(uint32_t frame)
@@ -99,15 +99,20 @@ static void camera_executes(uint32_t frame)
     };
 
     rto_threadx_enter_thread(at(camera), CAMERA_PRIORITY, CAMERA_PRIORITY);
-    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, at(camera_stack), camera);
+    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, (uintptr_t)camera_executes,
+                       camera);
     stream(SM_DCH, dispatch, 3, NULL);
     work(20);
-    rto_cswitch_interrupts_disabled(&rtoscope_cswitch_log, false, at(&frames), camera);
+    rto_cswitch_interrupts_disabled(&rtoscope_cswitch_log, false, (uintptr_t)camera_executes,
+                                    camera);
     work(frame == 7 ? 9 : 2);
-    rto_cswitch_interrupts_restored(&rtoscope_cswitch_log, false, at(&frames), camera);
+    rto_cswitch_interrupts_restored(&rtoscope_cswitch_log, false, (uintptr_t)camera_executes,
+                                    camera);
     rto_threadx_user_event(FRAME_DONE, frame, 0, 0, 0);
     stream(SM_STATE, state, 2, NULL);
     rto_rkh_user(0, items, 2);
+    /* There is something to write, once the camera waits again. */
+    rto_threadx_resume(at(writer), SUSPENDED, at(camera));
     rto_threadx_insert(SEMAPHORE_EVENTS, SEMAPHORE_GET, at(&frames), 0xFFFFFFFFu, 0, 0);
     rto_threadx_suspend(at(camera), SEMAPHORE, at(writer));
 }
@@ -115,7 +120,8 @@ static void camera_executes(uint32_t frame)
 static void writer_executes(void)
 {
     rto_threadx_enter_thread(at(writer), WRITER_PRIORITY, WRITER_PRIORITY);
-    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, at(writer_stack), writer);
+    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, (uintptr_t)writer_executes,
+                       writer);
     work(30);
     rto_threadx_suspend(at(writer), SUSPENDED, 0);
 }
@@ -185,7 +191,6 @@ int main(void)
     for (uint32_t frame = 0; frame < 20; frame++) {
         frame_interrupt();
         camera_executes(frame);
-        rto_threadx_resume(at(writer), SUSPENDED, at(writer));
         writer_executes();
         nobody_executes();
     }

@@ -34,8 +34,8 @@ struct rto_cswitch {
 };
 typedef struct rto_cswitch rto_cswitch;
 
-// Flag on `RTO_INT_DISABLE` and `RTO_INT_RESTORE`: interrupts had been disabled
-// before, and still are.
+// Flag on `RTO_INT_DISABLE` and `RTO_INT_RESTORE`: up to this entry interrupts were
+// disabled.
 #define RTO_PREVIOUSLY_DISABLED 32
 
 // Items that a record of the application's own may have.
@@ -69,9 +69,9 @@ enum rto_cswitch_kind {
   RTO_ISR_ENTER = 5,
   // An interrupt handler ends.
   RTO_ISR_EXIT = 6,
-  // Interrupts are disabled.
+  // Interrupts are disabled from here on.
   RTO_INT_DISABLE = 7,
-  // Interrupts get the state that they had before.
+  // Interrupts are enabled from here on.
   RTO_INT_RESTORE = 8,
 };
 
@@ -245,8 +245,9 @@ void rto_cswitch_interrupts_disabled(const rto_cswitch *log,
                                      uintptr_t address,
                                      const char *name);
 
-// Records that interrupts get back an earlier state; `still` says whether they
-// stay disabled.
+// Records that interrupts get back the state that they had before they were
+// disabled; `still` says that this is disabled, as at the end of the inner of nested
+// pairs.
 void rto_cswitch_interrupts_restored(const rto_cswitch *log,
                                      bool still,
                                      uintptr_t address,

@@ -9,11 +9,7 @@ pub(crate) static NONE: rto_counter = 0;
 
 /// The counter at `place`, if there is one.
 pub(crate) fn or_none(place: *const rto_counter) -> *const rto_counter {
-    if place.is_null() {
-        &NONE
-    } else {
-        place
-    }
+    if place.is_null() { &NONE } else { place }
 }
 
 /// The counter at `place`.

@@ -1,13 +1,13 @@
 //! Context-switch logs: who got the processor, when, and where in the code.
 
 use crate::c::{c_char, rto_counter, size_t};
-use crate::counter::{or_none, register, NONE};
-use crate::mask::{own, Own};
+use crate::counter::{NONE, or_none, register};
+use crate::mask::{Own, own};
 use core::mem::{align_of, size_of};
 use core::ptr::addr_of_mut;
+use rtoscope_record::Name;
 use rtoscope_record::cswitch::{Entry, Log, Mode, Snapshot};
 use rtoscope_record::port::Register;
-use rtoscope_record::Name;
 
 type CoreLog = Log<Own, Register>;
 

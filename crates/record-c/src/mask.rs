@@ -33,4 +33,4 @@ mod own {
     }
 }
 
-pub(crate) use own::{own, Own};
+pub(crate) use own::{Own, own};

@@ -2,7 +2,7 @@
 
 use crate::c::{c_char, size_t};
 use crate::counter::Common;
-use crate::mask::{own, Own};
+use crate::mask::{Own, own};
 use core::ffi::c_void;
 use core::slice;
 use rtoscope_record::rkh::filter::Selection;

@@ -3,7 +3,7 @@
 
 use crate::c::{c_char, size_t};
 use crate::counter::Common;
-use crate::mask::{own, Own};
+use crate::mask::{Own, own};
 use core::ffi::c_void;
 use rtoscope_record::threadx::{Groups, ObjectType, Recorder, Status, Thread, ThreadState, Ulong};
 

@@ -10,11 +10,11 @@ mod buffer;
 #[allow(dead_code, reason = "the other tests use the rest")]
 mod container;
 
+use rtoscope_record::Name;
 use rtoscope_record::cswitch::{AtomicLog, Entry, Log, Mode, Readable, Region, Source};
 use rtoscope_record::hooks::{EventObserver, Observer, SwitchObserver};
 use rtoscope_record::port::{Spin, Stopped};
-use rtoscope_record::threadx::{buffer_words, Recorder};
-use rtoscope_record::Name;
+use rtoscope_record::threadx::{Recorder, buffer_words};
 use rtoscope_wire::cswitch::EntryKind;
 use std::mem::MaybeUninit;
 
@@ -255,7 +255,7 @@ fn in_a_trace_an_interrupted_task_runs_again() {
 #[cfg(feature = "rtos-trace")]
 mod rtos {
     use super::*;
-    use rtoscope_record::hooks::rtos_trace::{trace, TaskInfo};
+    use rtoscope_record::hooks::rtos_trace::{TaskInfo, trace};
 
     static TRACE: Trace = Trace::new(Spin::new(), Stopped);
     static TASKS: EventObserver<'_, Spin, Stopped, u32, Spin> =

@@ -4,12 +4,12 @@
 //! up to three preemptions.
 #![cfg(loom)]
 
-use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::thread;
+use rtoscope_record::Name;
 use rtoscope_record::cswitch::{AtomicLog, Entry, Mode, Reader, UNFINISHED};
 use rtoscope_record::port::Clock;
-use rtoscope_record::Name;
 
 struct Count(AtomicU32);
 
@@ -45,9 +45,11 @@ fn check(entries: &[Entry]) -> Vec<usize> {
         assert_eq!(entry.kind as usize, entry.address);
         assert_eq!(entry.name.as_ptr() as usize, entry.address);
     }
-    assert!(finished
-        .windows(2)
-        .all(|pair| pair[0].counter < pair[1].counter));
+    assert!(
+        finished
+            .windows(2)
+            .all(|pair| pair[0].counter < pair[1].counter)
+    );
     let mut numbers: Vec<usize> = finished.iter().map(|entry| entry.address).collect();
     numbers.sort_unstable();
     assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));

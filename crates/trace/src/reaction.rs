@@ -30,7 +30,8 @@ pub enum Outcome {
     Processed,
     /// No transition waits for the signal in the current state.
     Unhandled,
-    /// A guard was false.
+    /// A guard was false. It ends the processing only behind a transition that was
+    /// found; before one the search goes on.
     GuardFalse,
     /// No branch of a conditional or choice pseudostate was open.
     NoBranch,

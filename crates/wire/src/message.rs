@@ -23,9 +23,9 @@ pub(crate) use messages;
 
 #[cfg(test)]
 mod tests {
+    use crate::WireError;
     use crate::rkh::config::ConfigurationError;
     use crate::rkh::user::ItemError;
-    use crate::WireError;
     use std::string::ToString;
 
     #[test]

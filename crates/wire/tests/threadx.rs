@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 use rtoscope_wire::threadx::{
-    swap_entry, swap_header, swap_registry_entry, ControlHeader, Entry, Layout, RegistryEntry,
-    UlongSize, ID, MARKERS,
+    ControlHeader, Entry, ID, Layout, MARKERS, RegistryEntry, UlongSize, swap_entry, swap_header,
+    swap_registry_entry,
 };
 use rtoscope_wire::{ByteOrder, WireError, Word};
 
@@ -22,8 +22,15 @@ fn fit(layout: Layout, value: u64) -> u64 {
 }
 
 fn header(layout: Layout, words: [u64; 7], halves: (u16, u16)) -> ControlHeader {
-    let [timer_mask, base, registry_start, registry_end, buffer_start, buffer_end, current] =
-        words.map(|word| fit(layout, word));
+    let [
+        timer_mask,
+        base,
+        registry_start,
+        registry_end,
+        buffer_start,
+        buffer_end,
+        current,
+    ] = words.map(|word| fit(layout, word));
     ControlHeader {
         id: ID,
         timer_mask,

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What Debian 12 has; `rust-version` of both crates.
+/// What Debian 12 has; `rust-version` of these crates.
 const VERSION: &str = "1.63";
 
 /// That compiler's packages. They cannot be installed beside a newer compiler
@@ -19,7 +19,7 @@ const PACKAGES: [&str; 4] = [
     "libllvm14",
 ];
 
-/// Builds both crates with Rust 1.63, or says why that cannot be done here.
+/// Builds the crates with Rust 1.63, or says why that cannot be done here.
 pub(super) fn check() -> anyhow::Result<()> {
     let Some(compiler) = Compiler::find()? else {
         eprintln!("skipped: the build with Rust {VERSION}; `rustup toolchain install {VERSION}`");
@@ -27,10 +27,10 @@ pub(super) fn check() -> anyhow::Result<()> {
     };
     let folder = toolchain::folder()?.join("msrv");
     fs::create_dir_all(&folder)?;
-    let wire = folder.join("librtoscope_wire.rlib");
-    compiler.build("wire", "rtoscope_wire", &folder, None)?;
-    compiler.build("record", "rtoscope_record", &folder, Some(&wire))?;
-    eprintln!("built with Rust {VERSION}: wire, record");
+    compiler.build("wire", &folder, None)?;
+    compiler.build("record", &folder, Some("wire"))?;
+    compiler.build("record-c", &folder, Some("record"))?;
+    eprintln!("built with Rust {VERSION}: wire, record, record-c");
     Ok(())
 }
 
@@ -74,22 +74,17 @@ impl Compiler {
         }
     }
 
-    /// Builds a crate's library into a folder, without features.
-    fn build(
-        &self,
-        name: &str,
-        library: &str,
-        folder: &Path,
-        wire: Option<&Path>,
-    ) -> anyhow::Result<()> {
+    /// Builds a crate's library into a folder that has what it uses, without
+    /// features.
+    fn build(&self, name: &str, folder: &Path, uses: Option<&str>) -> anyhow::Result<()> {
+        let library = |name: &str| format!("rtoscope_{}", name.replace('-', "_"));
         let mut command = self.command();
         let source = format!("crates/{name}/src/lib.rs");
         command.args(["--edition", "2021", "--crate-type", "lib"]);
-        command.args(["--crate-name", library, &source, "--out-dir"]);
-        command.arg(folder);
-        if let Some(wire) = wire {
-            let wire = format!("rtoscope_wire={}", wire.display());
-            command.args(["--extern", &wire]);
+        command.args(["--crate-name", &library(name), &source, "-L"]);
+        command.arg(folder).arg("--out-dir").arg(folder);
+        if let Some(uses) = uses {
+            command.args(["--extern", &library(uses)]);
         }
         // Lints and their names are those of newer compilers.
         shell::run(command.args(["--cap-lints", "allow"]))

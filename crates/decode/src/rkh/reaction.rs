@@ -139,12 +139,10 @@ impl Record<'_> {
                 state: vertex(third),
                 function: address(fourth),
             },
-            Role::Done(outcome) if ends(self.senses, self.trace, self.event, outcome) => {
-                Reaction::Done {
-                    object: object()?,
-                    outcome,
-                }
-            }
+            Role::Done(outcome) => Reaction::Done {
+                object: object()?,
+                outcome,
+            },
             Role::Defer => Reaction::Defer {
                 queue: address(first),
                 signal: signal()?,

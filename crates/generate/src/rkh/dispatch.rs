@@ -1,9 +1,9 @@
 //! Run-to-completion steps.
 
+use super::account::Ending;
 use super::application::Application;
 use super::events::{Event, Signal};
 use super::machine::{Effect, Taken};
-use super::truth::Ending;
 use rtoscope_record::rkh::{Address, Role};
 
 impl Application<'_> {

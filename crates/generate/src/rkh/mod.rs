@@ -6,6 +6,7 @@
 //! take them back. Every record goes through a
 //! [`Recorder`](rtoscope_record::rkh::Recorder) and comes out as its stream.
 
+mod account;
 mod address;
 mod application;
 mod dispatch;

@@ -3,6 +3,7 @@
 use super::address;
 use super::events::Signal;
 use super::tracer::Tracer;
+use rtoscope_record::rkh::ActiveObject;
 
 /// The timer of an active object, which posts one signal to it.
 #[derive(Debug)]
@@ -34,14 +35,16 @@ impl Timer {
         tracer.truth.start_timer(self.owner, started);
     }
 
-    /// Stops it.
+    /// Stops it, if it runs; RKH records either.
     pub(super) fn stop(&mut self, tracer: &mut Tracer<'_>) {
         let left = std::mem::take(&mut self.left);
         let (timer, period) = (address::timer(self.owner), self.period);
         let stopped = tracer.put("TMR STOP", |recorder| {
             recorder.tmr_stop(timer, left.into(), period.into());
         });
-        tracer.truth.stop_timer(self.owner, stopped);
+        tracer
+            .truth
+            .stop_timer(self.owner, stopped.filter(|_| left > 0));
     }
 
     /// The interrupt counts; whether the timer runs out.
@@ -54,7 +57,7 @@ impl Timer {
             return false;
         }
         let timer = address::timer(self.owner);
-        let ao = rtoscope_record::rkh::ActiveObject::new(address::object(self.owner), self.owner);
+        let ao = ActiveObject::new(address::object(self.owner), self.owner);
         let signal = self.signal.number();
         let expired = tracer.put("TMR TOUT", |recorder| recorder.tmr_tout(timer, signal, ao));
         tracer.truth.expire_timer(self.owner, expired);

@@ -1,8 +1,8 @@
 //! Records through the recorder, and its stream to the host.
 
 use super::Settings;
+use super::account::Account;
 use super::setup::Board;
-use super::truth::Account;
 use crate::GenerateError;
 use crate::counter::Counter;
 use crate::ring::PROGRESS_EVENTS;

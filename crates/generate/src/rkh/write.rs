@@ -1,6 +1,6 @@
+use super::account::Account;
 use super::application::Application;
 use super::tracer::Tracer;
-use super::truth::Account;
 use super::{Settings, Truth};
 use crate::GenerateError;
 use crate::writer::BlockWriter;

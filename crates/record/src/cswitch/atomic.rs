@@ -1,7 +1,7 @@
 use super::slot::{Read, Slot, Turn};
 use super::{Entry, EntryKind, Mode, Recorder, Snapshot, Source};
-use crate::port::Clock;
 use crate::Name;
+use crate::port::Clock;
 #[cfg(not(loom))]
 use core::sync::atomic::{AtomicU32, Ordering};
 #[cfg(loom)]

@@ -2,9 +2,9 @@
 //! makes of it keeps a frame pointer and moves arguments around.
 
 use super::Log;
+use crate::Name;
 use crate::port::known::Known;
 use crate::port::{Clock, Mask, Primask, Register, Unmasked};
-use crate::Name;
 use core::arch::global_asm;
 use core::ffi::c_void;
 use core::mem::size_of;
@@ -60,8 +60,10 @@ macro_rules! write {
             "1:",
             "pop {{r4, r5}}",
             $($release,)*
-            concat!("ldr r12, =", $at_end),
-            "bx r12",
+            "push {{r4, lr}}",
+            concat!("ldr r4, =", $at_end),
+            "blx r4",
+            "pop {{r4, pc}}",
             ".ltorg",
             concat!(".size ", $name, ", . - ", $name),
             ".popsection",

@@ -1,13 +1,13 @@
 use super::{
-    Entry, Readable, Reader, Recording, Sink, Snapshot, Source, NAME_CHARACTERS, UNFINISHED,
+    Entry, NAME_CHARACTERS, Readable, Reader, Recording, Sink, Snapshot, Source, UNFINISHED,
 };
 use crate::Name;
 use core::mem::size_of;
-use rtoscope_wire::cswitch::{
-    self as wire, CoreHeader, Crc32, CswlHeader, PointerSize, SectionHeader, Tag, CORE_BYTES,
-    SYMBOL_BYTES, VERSION,
-};
 use rtoscope_wire::ByteOrder;
+use rtoscope_wire::cswitch::{
+    self as wire, CORE_BYTES, CoreHeader, Crc32, CswlHeader, PointerSize, SYMBOL_BYTES,
+    SectionHeader, Tag, VERSION,
+};
 
 /// Writes a CSWL container, which `rtoscope` reads without knowing anything
 /// else of the target, from its first byte to its last.

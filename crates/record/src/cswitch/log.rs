@@ -1,8 +1,8 @@
 use super::control::Control;
 use super::switch::Switch;
 use super::{Entry, EntryKind, Mode, Recorder, Recording, Snapshot, Source};
-use crate::port::{Clock, Mask};
 use crate::Name;
+use crate::port::{Clock, Mask};
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 

@@ -27,11 +27,11 @@ mod switch;
 #[cfg(target_has_atomic = "32")]
 pub use atomic::AtomicLog;
 pub use cores::{CurrentCore, OnCore, PerCore};
-pub use cswl::{save_raw, Cswl};
+pub use cswl::{Cswl, save_raw};
 pub use entry::{Entry, Mode, UNFINISHED};
 pub use events::Recorder;
 pub use log::Log;
-pub use readable::{Readable, Region, NAME_CHARACTERS};
+pub use readable::{NAME_CHARACTERS, Readable, Region};
 pub use recording::Recording;
 pub use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
 pub use sink::Sink;

@@ -1,9 +1,9 @@
 use super::{Entry, UNFINISHED};
 use crate::Name;
 #[cfg(not(loom))]
-use core::sync::atomic::{fence, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence};
 #[cfg(loom)]
-use loom::sync::atomic::{fence, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence};
 
 /// An [`Entry`] of the same layout whose words can be written and read at any
 /// time. That they belong together is what its [`Turn`] says.

@@ -9,7 +9,7 @@
 macro_rules! rtos_trace {
     ($observer:path) => {
         const _: () = {
-            use $crate::hooks::{rtos_trace, Observer};
+            use $crate::hooks::{Observer, rtos_trace};
 
             struct Trace;
 

@@ -1,8 +1,8 @@
-use super::names::Names;
 use super::Observer;
+use super::names::Names;
+use crate::Name;
 use crate::cswitch::{EntryKind, Recorder, Region};
 use crate::port::Mask;
-use crate::Name;
 use core::cell::UnsafeCell;
 use core::mem::size_of;
 

@@ -1,6 +1,10 @@
 use super::known::Known;
 
 /// A source of stamps: a counter that runs freely, in ticks, up, and wraps.
+///
+/// Readers can be told of counters of fewer than 32 bits. What a recorder sums up
+/// itself, the time spent idle, is right only if such a counter does not wrap while
+/// the processor sleeps.
 pub trait Clock {
     /// Whether it is one of this crate's own.
     #[doc(hidden)]
@@ -22,8 +26,9 @@ impl Clock for Stopped {
 }
 
 /// A counter that lies in memory as 32 bits: a timer's register, or a variable
-/// that a timer's interrupt counts up. On Arm a context-switch log is fastest with
-/// this clock.
+/// that a timer's interrupt counts up. On Arm's microcontrollers a context-switch log
+/// with this clock is written by a function in assembly; with the others each place
+/// has the code of its own.
 #[derive(Debug, Clone, Copy)]
 pub struct Register(*const u32);
 

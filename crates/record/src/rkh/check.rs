@@ -72,7 +72,7 @@ pub(super) const fn suspects(word: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{suspects, Check};
+    use super::{Check, suspects};
     use proptest::prelude::*;
 
     fn of(words: &[u32]) -> Check {

@@ -1,9 +1,9 @@
 //! What the target tells of itself.
 
+use super::Recorder;
 use super::packed::Packed;
 use super::ring::Ring;
 use super::setup::{Derived, Setup};
-use super::Recorder;
 use crate::port::{Clock, Mask};
 use rtoscope_wire::rkh::tcfg::Options;
 use rtoscope_wire::rkh::{Configuration, Width};

@@ -7,9 +7,9 @@
 
 pub use rtoscope_wire::rkh::filter::{FilterError, Selection};
 
-use core::sync::atomic::{AtomicU32, AtomicU8, Ordering};
-use rtoscope_wire::rkh::filter::{Filter, GROUP_BYTES};
+use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use rtoscope_wire::rkh::Group;
+use rtoscope_wire::rkh::filter::{Filter, GROUP_BYTES};
 
 /// The switches of events and groups, as they are set.
 pub(super) type Events = Filter<[u8; 0], [u8; 0]>;

@@ -1,12 +1,12 @@
 //! Records as frames.
 
+use super::Recorder;
 use super::check::Check;
-use super::cursor::{sum, Cursor};
+use super::cursor::{Cursor, sum};
 use super::packed::{Packed, WORDS};
-use super::ring::{distance, Ring};
+use super::ring::{Ring, distance};
 use super::setup::{Derived, Setup};
 use super::user::Draft;
-use super::Recorder;
 use crate::port::{Clock, Mask};
 use core::mem::MaybeUninit;
 use core::slice;

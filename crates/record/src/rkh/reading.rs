@@ -1,7 +1,7 @@
 //! What the host gets of a ring.
 
-use super::ring::{distance, Owed, Place, Ring};
 use super::Overrun;
+use super::ring::{Owed, Place, Ring, distance};
 use rtoscope_wire::rkh::frame::{ESCAPE, FLAG};
 
 impl Ring {

@@ -1,8 +1,8 @@
+use super::ActiveObject;
 use super::filter::sealed::Table;
 use super::filter::{Events, FilterError, Passing, Selection};
-use super::ring::{Ring, Rules, TooSmall, LEAST};
+use super::ring::{LEAST, Ring, Rules, TooSmall};
 use super::setup::{Derived, Setup};
-use super::ActiveObject;
 use crate::port::{Clock, Mask};
 use core::cell::UnsafeCell;
 use core::marker::PhantomData;

@@ -1,5 +1,5 @@
-use super::cursor::{escape, Cursor};
 use super::Overrun;
+use super::cursor::{Cursor, escape};
 use core::mem::MaybeUninit;
 use core::ptr;
 use rtoscope_wire::rkh::frame::FLAG;

@@ -1,7 +1,7 @@
+use super::Recorder;
 use super::cursor::Cursor;
 use super::item::Item;
 use super::setup::{Derived, Setup};
-use super::Recorder;
 use crate::port::{Clock, Mask};
 use rtoscope_wire::rkh::user::{Form, ItemValue};
 

@@ -1,6 +1,6 @@
 use super::control::Control;
 use super::stack::stack_pointer;
-use super::{Argument, Groups, Recorder, Width, ISR_ENTER, ISR_EXIT};
+use super::{Argument, Groups, ISR_ENTER, ISR_EXIT, Recorder, Width};
 use crate::port::{Clock, Mask};
 use core::cell::Cell;
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, PRIORITY_VALID};

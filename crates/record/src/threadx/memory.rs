@@ -2,7 +2,7 @@
 //! the memory that they lie in.
 
 use super::{Status, Width};
-use core::mem::{size_of, MaybeUninit};
+use core::mem::{MaybeUninit, size_of};
 use core::ptr::addr_of_mut;
 use core::slice;
 use rtoscope_wire::threadx::{AVAILABLE, DEFAULT_NAME_SIZE, ID, MARKERS};

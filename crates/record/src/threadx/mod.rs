@@ -90,10 +90,10 @@ pub use events::{ISR_ENTER, ISR_EXIT, RUNNING};
 pub use full::Full;
 pub use groups::Groups;
 pub use insert::Pending;
-pub use memory::{buffer_words, Memory};
+pub use memory::{Memory, buffer_words};
 pub use recorder::Recorder;
 pub use rtoscope_wire::threadx::{ObjectType, USER_EVENT_FIRST, USER_EVENT_LAST};
-pub use state::{ThreadState, NO_WAIT, WAIT_FOREVER};
+pub use state::{NO_WAIT, ThreadState, WAIT_FOREVER};
 pub use status::Status;
 pub use width::{Argument, Ulong, Width};
 

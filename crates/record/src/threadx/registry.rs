@@ -1,4 +1,4 @@
-use super::memory::{Parts, Slot, NAME_BYTES};
+use super::memory::{NAME_BYTES, Parts, Slot};
 use super::{Status, Width};
 use core::cell::Cell;
 use core::ptr::{addr_of, addr_of_mut, null_mut};

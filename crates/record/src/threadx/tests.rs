@@ -7,13 +7,13 @@
     reason = "a test may fail"
 )]
 
-use super::{buffer_words, Memory, Recorder, ThreadState};
+use super::{Memory, Recorder, ThreadState, buffer_words};
 use crate::port::{Spin, Stopped};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::{catalogue::catalogue, NetxDialect, Options};
-use rtoscope_decode::{open, Choice};
-use rtoscope_trace::catalogue::Meaning;
+use rtoscope_decode::threadx::{NetxDialect, Options, catalogue::catalogue};
+use rtoscope_decode::{Choice, open};
 use rtoscope_trace::KindId;
+use rtoscope_trace::catalogue::Meaning;
 use std::borrow::ToOwned;
 use std::boxed::Box;
 use std::string::String;

@@ -121,9 +121,11 @@ fn threads_tear_nothing() {
         assert!(last[writer] < Some(entry.address));
         last[writer] = Some(entry.address);
     }
-    assert!(finished
-        .windows(2)
-        .all(|pair| pair[0].counter < pair[1].counter));
+    assert!(
+        finished
+            .windows(2)
+            .all(|pair| pair[0].counter < pair[1].counter)
+    );
     assert_eq!(
         read.len() as u64 + reader.overwritten(),
         (each * WRITERS) as u64

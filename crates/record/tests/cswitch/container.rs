@@ -2,8 +2,8 @@
 
 use rtoscope_record::cswitch::{Cswl, Readable, Region, Source};
 use rtoscope_wire::cswitch::{
-    CoreHeader, Crc32, CswlHeader, Entry, SectionHeader, Tag, CORE_BYTES, HEADER_BYTES,
-    SECTION_BYTES,
+    CORE_BYTES, CoreHeader, Crc32, CswlHeader, Entry, HEADER_BYTES, SECTION_BYTES, SectionHeader,
+    Tag,
 };
 use std::collections::BTreeMap;
 

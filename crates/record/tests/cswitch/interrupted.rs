@@ -100,12 +100,14 @@ fn run(plan: u32, slots: usize, mode: Mode) -> u32 {
         assert_eq!(entry.kind, [1, 0, 5][entry.address % 3]);
         assert_eq!(isr, entry.name == rtoscope_record::Name::ISR);
     }
-    assert!(left
-        .windows(2)
-        .all(|pair| pair[0].counter < pair[1].counter));
-    assert!(read
-        .windows(2)
-        .all(|pair| pair[0].counter < pair[1].counter));
+    assert!(
+        left.windows(2)
+            .all(|pair| pair[0].counter < pair[1].counter)
+    );
+    assert!(
+        read.windows(2)
+            .all(|pair| pair[0].counter < pair[1].counter)
+    );
     let mut recorded = processor.recorded.borrow().clone();
     let snapshot = recording.snapshot();
     assert_eq!(recorded.len() as u64, snapshot.next + snapshot.lost);
@@ -117,9 +119,10 @@ fn run(plan: u32, slots: usize, mode: Mode) -> u32 {
     seen.sort_unstable();
     recorded.sort_unstable();
     assert!(seen.windows(2).all(|pair| pair[0] < pair[1]));
-    assert!(seen
-        .iter()
-        .all(|address| recorded.binary_search(address).is_ok()));
+    assert!(
+        seen.iter()
+            .all(|address| recorded.binary_search(address).is_ok())
+    );
     moments
 }
 

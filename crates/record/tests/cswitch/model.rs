@@ -1,13 +1,13 @@
 //! Any sequence of operations leaves what a list would.
 
 use crate::container::saved;
-use crate::{buffer, Count};
+use crate::{Count, buffer};
 use proptest::prelude::*;
-use rtoscope_record::cswitch::{save_raw, EntryKind, Log, Mode, Readable};
-use rtoscope_record::port::{Clock, Spin};
 use rtoscope_record::Name;
-use rtoscope_wire::cswitch::{Entry, PointerSize, PREVIOUSLY_DISABLED};
+use rtoscope_record::cswitch::{EntryKind, Log, Mode, Readable, save_raw};
+use rtoscope_record::port::{Clock, Spin};
 use rtoscope_wire::ByteOrder;
+use rtoscope_wire::cswitch::{Entry, PREVIOUSLY_DISABLED, PointerSize};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -94,9 +94,11 @@ fn check(log: &Log<Spin, Count>, model: &Model) {
     let (core, entries) = &saved.cores[0];
     let (expected, lost) = model.left().unwrap_or_default();
     assert_eq!(without_counters(entries), expected);
-    assert!(entries
-        .windows(2)
-        .all(|pair| (pair[1].counter.wrapping_sub(pair[0].counter) as i32) > 0));
+    assert!(
+        entries
+            .windows(2)
+            .all(|pair| (pair[1].counter.wrapping_sub(pair[0].counter) as i32) > 0)
+    );
     assert_eq!(core.lost, lost);
     assert!(saved.names.is_empty());
 }

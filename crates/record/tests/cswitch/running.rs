@@ -1,13 +1,13 @@
 //! Reading and saving while the log goes on, names, and several cores.
 
 use crate::container::{read, region, saved};
-use crate::{buffer, Count};
+use crate::{Count, buffer};
+use rtoscope_record::Name;
 use rtoscope_record::cswitch::{
     Cswl, CurrentCore, Entry, Log, Mode, OnCore, PerCore, Readable, Reader, Snapshot, Source,
     UNFINISHED,
 };
 use rtoscope_record::port::Spin;
-use rtoscope_record::Name;
 use std::cell::Cell;
 
 fn log(entries: usize, mode: Mode) -> Log<Spin, Count> {

@@ -1,6 +1,6 @@
 //! The filter against the format's model of RKH's.
 
-use crate::record::{Record, PRIORITY};
+use crate::record::{PRIORITY, Record};
 use crate::setups::*;
 use proptest::prelude::*;
 use proptest::sample::select;

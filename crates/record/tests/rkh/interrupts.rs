@@ -1,10 +1,10 @@
 //! Interrupts wherever they can come.
 
-use crate::setups::{memory, Base, Flight};
-use rtoscope_decode::rkh::{decode, Argument, Options};
+use crate::setups::{Base, Flight, memory};
+use rtoscope_decode::rkh::{Argument, Options, decode};
 use rtoscope_record::port::{Clock, Mask};
 use rtoscope_record::rkh::filter::Selection;
-use rtoscope_record::rkh::{item, ActiveObject, Address, Recorder, Setup};
+use rtoscope_record::rkh::{ActiveObject, Address, Recorder, Setup, item};
 use rtoscope_trace::EventIndex;
 use std::cell::{Cell, RefCell};
 

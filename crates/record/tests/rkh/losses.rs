@@ -1,9 +1,9 @@
 //! What is lost where the buffer is too small, and what the host learns of it.
 
-use crate::observed::{record, Kind, Observed, Step};
+use crate::observed::{Kind, Observed, Step, record};
 use crate::setups::*;
 use proptest::prelude::*;
-use rtoscope_decode::rkh::{decode, Options};
+use rtoscope_decode::rkh::{Options, decode};
 use rtoscope_record::rkh::Setup;
 use rtoscope_wire::rkh::frame::ESCAPE;
 

@@ -4,7 +4,7 @@ use crate::record::{OwnItem, Record};
 use crate::setups::*;
 use proptest::prelude::*;
 use proptest::sample::select;
-use rtoscope_decode::rkh::{decode, Argument, Options};
+use rtoscope_decode::rkh::{Argument, Options, decode};
 use rtoscope_record::rkh::Setup;
 use rtoscope_trace::EventIndex;
 use rtoscope_wire::rkh::record::{record, records};

@@ -3,7 +3,7 @@
 use crate::record::{OwnItem, Record};
 use crate::setups::*;
 use rtoscope_record::rkh::{Configuration, Setup};
-use rtoscope_wire::rkh::frame::{unescape, FLAG};
+use rtoscope_wire::rkh::frame::{FLAG, unescape};
 use rtoscope_wire::rkh::header::split;
 use rtoscope_wire::rkh::record::record;
 use rtoscope_wire::rkh::user::{ItemValue, Items};

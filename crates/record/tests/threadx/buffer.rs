@@ -1,8 +1,8 @@
 //! A buffer as its bytes say it, read by the format's own definitions.
 
 use rtoscope_record::threadx::Width;
-use rtoscope_wire::threadx::{ControlHeader, Entry, Layout, RegistryEntry, UlongSize};
 use rtoscope_wire::ByteOrder;
+use rtoscope_wire::threadx::{ControlHeader, Entry, Layout, RegistryEntry, UlongSize};
 
 /// One entry of the ring: context, priority, number, stamp, four fields.
 pub(crate) type Words = [u64; 8];

@@ -4,7 +4,7 @@
 use super::buffer::{self, Words};
 use super::support::memory;
 use rtoscope_record::port::{Clock, Mask};
-use rtoscope_record::threadx::{buffer_words, ObjectType, Recorder, Thread, ThreadState};
+use rtoscope_record::threadx::{ObjectType, Recorder, Thread, ThreadState, buffer_words};
 use std::cell::Cell;
 use std::thread_local;
 

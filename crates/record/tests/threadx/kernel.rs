@@ -1,8 +1,8 @@
 //! Traces of the kernel itself, recorded again: the same ring to the last bit.
 
 use super::buffer::{self, Slot};
-use super::support::{memory, set_time, take_bytes, Local, Once, Time};
-use rtoscope_record::threadx::{buffer_words, Groups, ObjectType, Thread, Width};
+use super::support::{Local, Once, Time, memory, set_time, take_bytes};
+use rtoscope_record::threadx::{Groups, ObjectType, Thread, Width, buffer_words};
 use rtoscope_wire::threadx::{Layout, UlongSize};
 use std::path::PathBuf;
 

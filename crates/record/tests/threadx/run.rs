@@ -2,12 +2,12 @@
 
 use super::buffer::{self, Buffer, Slot, Words};
 use super::model::{Model, Place};
-use super::support::{memory, set_time, take_bytes, Local, Once, Time};
+use super::support::{Local, Once, Time, memory, set_time, take_bytes};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::{CoreBits, Options};
-use rtoscope_decode::{open, Choice};
+use rtoscope_decode::{Choice, open};
 use rtoscope_record::threadx::{
-    buffer_words, Full, Groups, ObjectType, Pending, Status, Thread, ThreadState, Width,
+    Full, Groups, ObjectType, Pending, Status, Thread, ThreadState, Width, buffer_words,
 };
 use std::cell::{Cell, RefCell};
 

@@ -1,12 +1,12 @@
 //! Whether readers see the schedule of another kernel that records by the
 //! protocol of the module's documentation.
 
-use super::support::{memory, set_time, take_bytes, Local, Once, Time};
+use super::support::{Local, Once, Time, memory, set_time, take_bytes};
 use rtoscope_analysis::schedule::{Executing, Schedule};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::{Interpreter, Options};
-use rtoscope_decode::{open, Choice};
-use rtoscope_record::threadx::{buffer_words, Thread, ThreadState, Ulong, WAIT_FOREVER};
+use rtoscope_decode::{Choice, open};
+use rtoscope_record::threadx::{Thread, ThreadState, Ulong, WAIT_FOREVER, buffer_words};
 
 const LOW: Thread = Thread::new(0x1000, 20);
 const HIGH: Thread = Thread::new(0x2000, 10);

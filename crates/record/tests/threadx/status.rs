@@ -1,8 +1,8 @@
 //! What calls answer, and the edges of memory.
 
 use super::buffer;
-use super::support::{memory, set_time, take_bytes, Local, Once, Time};
-use rtoscope_record::threadx::{buffer_words, Full, Groups, ObjectType, Status, ThreadState};
+use super::support::{Local, Once, Time, memory, set_time, take_bytes};
+use rtoscope_record::threadx::{Full, Groups, ObjectType, Status, ThreadState, buffer_words};
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::null_mut;

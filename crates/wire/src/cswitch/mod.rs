@@ -14,5 +14,5 @@ mod tests;
 
 pub use container::{CswlHeader, HEADER_BYTES, MAGIC, ORDER_MARK, VERSION};
 pub use crc::Crc32;
-pub use entry::{Entry, EntryKind, PointerSize, PREVIOUSLY_DISABLED};
-pub use section::{CoreHeader, SectionHeader, Tag, CORE_BYTES, SECTION_BYTES, SYMBOL_BYTES};
+pub use entry::{Entry, EntryKind, PREVIOUSLY_DISABLED, PointerSize};
+pub use section::{CORE_BYTES, CoreHeader, SECTION_BYTES, SYMBOL_BYTES, SectionHeader, Tag};

@@ -2,7 +2,7 @@
 
 use super::frame::{Sink, Writer};
 use super::header::Sizes;
-use super::record::{record, Arguments};
+use super::record::{Arguments, record};
 use super::user::Item;
 use super::{Argument, ArgumentKind, Configuration, Record, Shape, Value};
 

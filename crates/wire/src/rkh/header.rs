@@ -1,7 +1,7 @@
 //! What precedes and follows the arguments of a record in its frame.
 
 use super::frame::take_number;
-use super::{frame, record, Configuration, Width};
+use super::{Configuration, Width, frame, record};
 
 /// What precedes the arguments of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,10 +8,10 @@ mod options;
 
 pub use options::{Options, Version};
 
-use super::encode::{encode, EncodeError};
-use super::frame::{take_number, Sink};
+use super::encode::{EncodeError, encode};
+use super::frame::{Sink, take_number};
 use super::record::records;
-use super::{header, Configuration, Dialect, Shape, Value, Width};
+use super::{Configuration, Dialect, Shape, Value, Width, header};
 
 /// The configuration of a target, as its trace tells it.
 ///

@@ -3,8 +3,8 @@
 //! Source: `source/trc/inc/rkhtrc_define.h` (`RKH_TUSR_…`, `RKH_TRC_FMT`) and
 //! `rkh_trc_fmt_…` in `source/trc/src/rkhtrc_record.c`; the same since RKH 2.3.
 
-use super::frame::{take_bytes, take_number, take_text, Sink, Writer};
 use super::Configuration;
+use super::frame::{Sink, Writer, take_bytes, take_number, take_text};
 
 /// What an item of a user's record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! The values of a record's arguments.
 
 use super::frame::{take_number, take_text};
-use super::record::{record, Arguments};
+use super::record::{Arguments, record};
 use super::{Argument, ArgumentKind, Configuration, Record, Shape};
 
 /// An argument's value.

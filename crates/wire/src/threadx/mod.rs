@@ -15,12 +15,12 @@ mod registry;
 mod swap;
 
 pub use entry::{
-    Entry, CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, CONTEXT_UNUSED, PRIORITY_VALID, TIMER_MASK_32,
+    CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, CONTEXT_UNUSED, Entry, PRIORITY_VALID, TIMER_MASK_32,
     USER_EVENT_FIRST, USER_EVENT_LAST,
 };
 pub use header::{ControlHeader, ID, MARKERS};
 pub use layout::{Layout, UlongSize};
 pub use registry::{
-    ObjectType, RegistryEntry, AVAILABLE, DEFAULT_NAME_SIZE, THREAD_PRIORITY_VALID,
+    AVAILABLE, DEFAULT_NAME_SIZE, ObjectType, RegistryEntry, THREAD_PRIORITY_VALID,
 };
 pub use swap::{swap_entry, swap_header, swap_registry_entry};

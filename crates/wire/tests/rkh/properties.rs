@@ -3,10 +3,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::sample::{select, Index};
+use proptest::sample::{Index, select};
 
 use rtoscope_wire::rkh::encode::{encode, encode_items};
-use rtoscope_wire::rkh::frame::{checksum, sums_to_zero, unescape, Escaped, FLAG};
+use rtoscope_wire::rkh::frame::{Escaped, FLAG, checksum, sums_to_zero, unescape};
 use rtoscope_wire::rkh::header::split;
 use rtoscope_wire::rkh::record::{record, records};
 use rtoscope_wire::rkh::user::{Form, Item, ItemValue, Items};

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use rtoscope_wire::rkh::config::KEYS;
 use rtoscope_wire::rkh::encode::{encode, encode_items};
-use rtoscope_wire::rkh::frame::{unescape, FLAG};
-use rtoscope_wire::rkh::header::{split, HeaderError};
+use rtoscope_wire::rkh::frame::{FLAG, unescape};
+use rtoscope_wire::rkh::header::{HeaderError, split};
 use rtoscope_wire::rkh::record::record;
 use rtoscope_wire::rkh::user::{Item, ItemValue, Items};
 use rtoscope_wire::rkh::{
     Configuration, Dialect, Header, Record, Shape, TargetConfiguration, Value, Values,
 };
-use serde_json::{json, Value as Json};
+use serde_json::{Value as Json, json};
 
 fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces/rkh");

@@ -12,15 +12,15 @@ const PACKAGES: [&str; 3] = ["gcc", "cmake", "pkg-config"];
 const PROGRAMS: [&str; 3] = ["cc", "cmake", "pkg-config"];
 
 /// Builds and runs the example; returns the folder of what it has written.
-pub(super) fn example() -> anyhow::Result<PathBuf> {
+pub(super) fn example(library: &Path) -> anyhow::Result<PathBuf> {
     let folder = toolchain::folder()?.join("c/host");
     let source = shell::root().join(FOLDER);
-    run(&folder, &[&source.join("examples/record.c")], &[])?;
+    run(library, &folder, &[&source.join("examples/record.c")], &[])?;
     Ok(folder)
 }
 
 /// Builds and runs the test of the hooks for ThreadX.
-pub(super) fn hooks() -> anyhow::Result<()> {
+pub(super) fn hooks(library: &Path) -> anyhow::Result<()> {
     let threadx = shell::root().join(FOLDER).join("threadx");
     let model = threadx.join("test");
     let sources = [
@@ -28,11 +28,10 @@ pub(super) fn hooks() -> anyhow::Result<()> {
         &threadx.join("rtoscope_execution.c"),
     ];
     let folder = toolchain::folder()?.join("c/hooks");
-    run(&folder, &sources.map(PathBuf::as_path), &[&model])
+    run(library, &folder, &sources.map(PathBuf::as_path), &[&model])
 }
 
-fn run(folder: &Path, sources: &[&Path], include: &[&Path]) -> anyhow::Result<()> {
-    let library = install()?;
+fn run(library: &Path, folder: &Path, sources: &[&Path], include: &[&Path]) -> anyhow::Result<()> {
     fs::create_dir_all(folder)?;
     let program = folder.join("program");
     let mut compile = Command::new("cc");
@@ -40,13 +39,13 @@ fn run(folder: &Path, sources: &[&Path], include: &[&Path]) -> anyhow::Result<()
     for folder in include {
         compile.arg("-I").arg(folder);
     }
-    compile.args(flags(&library)?).arg("-o").arg(&program);
+    compile.args(flags(library)?).arg("-o").arg(&program);
     shell::run(&mut compile)?;
     shell::run(Command::new(&program).current_dir(folder))
 }
 
 /// Builds the library with CMake and installs it in a folder, which it returns.
-fn install() -> anyhow::Result<PathBuf> {
+pub(super) fn install() -> anyhow::Result<PathBuf> {
     let missing = || {
         PROGRAMS
             .iter()

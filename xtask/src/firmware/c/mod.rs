@@ -22,8 +22,9 @@ const STRICT: [&str; 6] = [
 ];
 
 pub(super) fn run(command: &Command) -> anyhow::Result<()> {
-    host::hooks()?;
-    check(command, &host::example()?, "C on this machine")?;
+    let library = host::install()?;
+    host::hooks(&library)?;
+    check(command, &host::example(&library)?, "C on this machine")?;
     check(command, &board::example()?, "C on the board")
 }
 
@@ -32,7 +33,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
 fn check(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
     let mut figures = Figures::default();
     let trace = folder.join("pipeline.trx");
-    let report = command.json("report", &trace, &["--all"])?;
+    let report = command.json("report", &trace, &[])?;
     let performance = |name| number(&report, &["performance", name]);
     figures.add("trace: interrupts", FRAMES, performance("interrupts")?);
     figures.add(
@@ -56,8 +57,20 @@ fn check(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
     let log = folder.join("pipeline.cswl");
     let entries = command.json("info", &log, &[])?;
     figures.add("log: entries", 8 * FRAMES, number(&entries, &["events"])?);
+    let report = command.json("report", &log, &["cswitch"])?;
+    let switches = |path: &[&str]| number(&report, &[&["cswitch"], path].concat());
+    figures.add("log: switches", 2 * FRAMES, switches(&["dispatches"])?);
+    figures.add("log: idle ticks", IDLE, switches(&["idle", "ticks"])?);
+    let longest = switches(&["interrupts_off", "duration", "max"])?;
+    figures.add("log: longest without interrupts", LONGEST_OFF, longest);
     figures.check(title)
 }
 
 /// Frames that the example's camera takes.
 const FRAMES: u32 = 20;
+
+/// Ticks in which nobody executes.
+const IDLE: u32 = 40 * FRAMES;
+
+/// Ticks for which interrupts are off in one of the frames.
+const LONGEST_OFF: u32 = 9;

@@ -15,7 +15,8 @@ const LONGEST: usize = 10;
 pub struct InterruptsOff {
     /// Times that they were disabled, or first found to be.
     pub count: u64,
-    /// Of these, how often they were disabled once more meanwhile.
+    /// Of these, entries meanwhile that leave them disabled: two of each inner
+    /// pair of disabling and restoring.
     pub nested: u64,
     /// How long in all, as far as is known.
     #[serde(flatten)]
@@ -69,7 +70,7 @@ pub struct Off {
     /// Its end: `restored`, or why that is not known: `switched`, `unseen`,
     /// `lost` or `open`.
     pub ending: &'static str,
-    /// How often interrupts were disabled once more meanwhile.
+    /// Entries meanwhile that leave interrupts disabled: two of each inner pair.
     pub nested: u32,
     /// The event that disabled them.
     pub first_event: u32,

@@ -1,6 +1,6 @@
 use super::*;
-use crate::rkh::record::{record, records};
 use crate::rkh::Dialect;
+use crate::rkh::record::{record, records};
 
 type Tables = Filter<[u8; 2], [u8; 64]>;
 

@@ -193,11 +193,7 @@ impl ArgumentKind {
 }
 
 const fn when(present: bool, width: Width) -> usize {
-    if present {
-        width.bytes()
-    } else {
-        0
-    }
+    if present { width.bytes() } else { 0 }
 }
 
 /// Up to RKH 2.4 the macro tests an option that does not exist

@@ -1,11 +1,11 @@
 //! The records of each dialect, put together from the parts that versions share.
 
-use super::parts::{count, join};
 use super::parts::{
     DCH_2_4_4, DCH_3, EXE_ACT, FLAT, FWK_2_3, FWK_2_4_3, FWK_2_4_4, FWK_2_4_5, FWK_3, MP, MP_2_3,
-    QUE, QUE_2_3, SM, SMA_2_3, SMA_2_4_3, SMA_2_4_4, SMA_3, SM_2_3_ABOVE, SM_2_3_BELOW, SM_CSTATE,
-    SM_TS_STATE, TMR, TMR_2_3, TMR_2_4_3, USR, UT,
+    QUE, QUE_2_3, SM, SM_2_3_ABOVE, SM_2_3_BELOW, SM_CSTATE, SM_TS_STATE, SMA_2_3, SMA_2_4_3,
+    SMA_2_4_4, SMA_3, TMR, TMR_2_3, TMR_2_4_3, USR, UT,
 };
+use super::parts::{count, join};
 use super::{Dialect, Record};
 
 /// The records of a dialect and where each id's is.

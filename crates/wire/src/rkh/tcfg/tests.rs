@@ -1,5 +1,5 @@
 use super::*;
-use crate::rkh::frame::{checksum, unescape, FLAG};
+use crate::rkh::frame::{FLAG, checksum, unescape};
 use std::string::ToString;
 use std::vec::Vec;
 

@@ -43,7 +43,7 @@ function figuresOf(trace: TraceState, found: Switches): Figure[] {
     ...(found.gaps === 0 ? [] : [{ name: "Gaps", value: found.gaps, isPart: true }]),
     { name: "Interrupts off", value: off && `${part(off)} in ${plural(off.count, "time")}` },
     ...(off === null ? [] : [
-      { name: "Disabled once more meanwhile", value: off.nested, isPart: true },
+      { name: "Left disabled meanwhile", value: off.nested, isPart: true },
       ...LIMITS.filter(({ key }) => off.unknown[key] > 0)
         .map(({ key, name }) => ({ name, value: off.unknown[key], isPart: true })),
     ]),
@@ -57,7 +57,7 @@ function Longest({ trace, off }: { trace: TraceState; off: InterruptsOff }) {
     { title: "By", value: (row) => row.handler ?? row.context },
     { title: "Disabled at", value: (row) => row.from?.text },
     { title: "Enabled at", value: (row) => row.to?.text },
-    { title: "Nested", hint: "Disabled once more meanwhile", value: (row) => row.nested },
+    { title: "Nested", hint: "Left disabled meanwhile", value: (row) => row.nested },
     event(trace, "From", (row) => row.first_event),
     event(trace, "To", (row) => row.last_event),
   ];

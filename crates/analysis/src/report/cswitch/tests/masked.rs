@@ -13,7 +13,7 @@ use rtoscope_trace::Act;
 fn interrupts_are_off_from_the_outermost_disabling_to_its_end() {
     look(&story(), true, &Scope::default(), |view| {
         let found = cswitch(view).interrupts_off.unwrap();
-        assert_eq!((found.count, found.nested), (2, 1));
+        assert_eq!((found.count, found.nested), (2, 2));
         assert_eq!(found.share.ticks, 10);
         let duration = found.duration.unwrap();
         assert_eq!((duration.count, duration.max, duration.event), (1, 10, 4));
@@ -27,7 +27,7 @@ fn interrupts_are_off_from_the_outermost_disabling_to_its_end() {
         };
         assert_eq!(
             (&*longest.context, longest.ticks, longest.nested),
-            ("0x100", 10, 1)
+            ("0x100", 10, 2)
         );
         assert_eq!((longest.exact, longest.ending), (true, "restored"));
         assert_eq!((longest.first_event, longest.last_event), (1, 4));

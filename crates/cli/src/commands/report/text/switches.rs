@@ -91,7 +91,7 @@ impl Scribe<'_> {
             return "not recorded".to_owned();
         };
         let mut text = format!(
-            "{} in {}, disabled once more {} meanwhile",
+            "{} in {}, kept so {} meanwhile",
             self.share(&off.share),
             counted(off.count, "time", "times"),
             counted(off.nested, "time", "times"),

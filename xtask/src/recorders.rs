@@ -1,0 +1,25 @@
+//! What the tests of the workspace leave out of the recorders: features, and the
+//! interleavings of the lock-free log.
+
+use crate::firmware::toolchain;
+use crate::shell;
+
+const PACKAGE: [&str; 2] = ["--package", "rtoscope-record"];
+
+pub(crate) fn test() -> anyhow::Result<()> {
+    let mut clippy = shell::cargo(&["clippy"]);
+    clippy
+        .args(PACKAGE)
+        .args(["--all-features", "--all-targets"]);
+    shell::run(clippy.args(["--", "-D", "warnings"]))?;
+
+    let mut hooks = shell::cargo(&["test"]);
+    hooks.args(PACKAGE).args(["--all-features", "--lib"]);
+    shell::run(hooks.args(["--test", "cswitch_hooks"]))?;
+
+    // Other atomic types: nothing of what was built before can be used.
+    let mut interleavings = shell::cargo(&["test", "--release", "--test", "loom_cswitch"]);
+    interleavings.args(PACKAGE).arg("--target-dir");
+    interleavings.arg(toolchain::folder()?.join("loom"));
+    shell::run(interleavings.env("RUSTFLAGS", "--cfg loom"))
+}
