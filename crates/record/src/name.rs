@@ -1,7 +1,7 @@
 /// The name of a thread or handler: the address of text that ends with a NUL
 /// and stays where it is. Recording a name is recording this address.
 ///
-/// Made by [`name!`](crate::name). Nothing reads the text but the writers of
+/// Made by [`name!`](crate::name!). Nothing reads the text but the writers of
 /// files, and those only inside memory that they were told is readable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]

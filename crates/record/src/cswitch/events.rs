@@ -5,7 +5,7 @@ use crate::Name;
 /// [`AtomicLog`](super::AtomicLog), or a program's own choice among several.
 pub trait Recorder {
     /// Records an entry; `kind` is the number of an
-    /// [`EntryKind`](super::EntryKind), maybe with [`PREVIOUSLY_DISABLED`].
+    /// [`EntryKind`], maybe with [`PREVIOUSLY_DISABLED`].
     fn record(&self, kind: u32, address: usize, name: Name);
 
     /// The scheduler enters the idle loop.

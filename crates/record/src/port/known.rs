@@ -4,10 +4,10 @@
 /// other type can pass for one.
 #[derive(Debug, Clone, Copy)]
 pub enum Known {
-    /// [`Primask`](super::Primask)
+    /// `Primask`
     Primask,
-    /// [`Unmasked`](super::Unmasked)
+    /// `Unmasked`
     Unmasked,
-    /// [`Register`](super::Register)
+    /// `Register`
     Register,
 }
