@@ -8,8 +8,10 @@ import { program } from "./server";
 const run = promisify(execFile);
 
 /** All reports, as `rtoscope report --format json` writes them. */
-export async function reported(file: string): Promise<Required<Document>> {
-  const { stdout } = await run(program(), ["report", "--format", "json", file], {
+export async function reported(
+  file: string, options: readonly string[] = [],
+): Promise<Required<Document>> {
+  const { stdout } = await run(program(), ["report", "--format", "json", ...options, file], {
     maxBuffer: 64 << 20,
   });
   return JSON.parse(stdout) as Required<Document>;

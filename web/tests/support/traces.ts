@@ -28,3 +28,13 @@ export const HALTED = recording("cm3_midinsert");
 export const STILL = recording("cm3_dwt_zero");
 /** Events of file system. */
 export const FILES = recording("linux32_filex");
+
+function firmware(name: string): string {
+  return fileURLToPath(new URL(`../../../testdata/firmware/${name}`, import.meta.url));
+}
+
+/** The memory of a demonstration with a context-switch log in it, and how to find it. */
+export const MEMORY = firmware("memory.bin.gz");
+export const LOG_IN_MEMORY = [
+  "--input-format", "cswitch", "--elf", firmware("demo.elf"), "--log-base", "0x20000000",
+];

@@ -1,0 +1,45 @@
+/**
+ * A context-switch log, as on a logic analyser: threads, handlers by name, idle, interrupts off;
+ * its report has the figures of the command line.
+ */
+
+import { reported } from "./support/report";
+import { LOG_IN_MEMORY, MEMORY } from "./support/traces";
+import { expect, test } from "./support/viewer";
+
+test("threads, handlers and stretches without interrupts have lanes", async ({ open }) => {
+  const viewer = await open(MEMORY, { options: LOG_IN_MEMORY });
+  const { timeline } = viewer;
+  expect(await timeline.rowNames()).toEqual(expect.arrayContaining(
+    ["Summary", "Interrupts", "Initialise / idle", "alarm", "sensor", "display", "worker a"]));
+  await timeline.row("Interrupts").focus();
+  await viewer.press("ArrowRight");
+  for (const handler of ["tick", "sample", "pulse"]) {
+    await expect(timeline.row(`demo::threads::${handler}`)).toBeVisible();
+  }
+  const { lanes } = await viewer.overview();
+  expect(lanes.map(({ name }) => name)).toContain("Interrupts off");
+});
+
+test("the report says what the command line says", async ({ open }) => {
+  const viewer = await open(MEMORY, { options: LOG_IN_MEMORY });
+  const { cswitch } = await reported(viewer.file, LOG_IN_MEMORY);
+  const panel = await viewer.panel("Reports");
+  await panel.getByRole("combobox", { name: "Report" }).selectOption("Context switches");
+  await expect(panel.locator("[aria-busy=false]")).toBeVisible();
+  const text = (await panel.innerText()).replace(/[\u202f,]/g, "");
+  for (const { name, activations } of cswitch.handlers) {
+    expect(text).toContain(name);
+    expect(text).toContain(String(activations));
+  }
+  expect(text).toContain(String(cswitch.dispatches));
+  expect(text).toContain(String(cswitch.interrupts_off?.duration?.max));
+});
+
+test("an event's details say where in the code it was", async ({ open }) => {
+  const viewer = await open(MEMORY, { options: LOG_IN_MEMORY });
+  await viewer.select(1);
+  const panel = await viewer.panel("Details");
+  await expect(panel).toContainText("interrupts disable");
+  await expect(panel).toContainText(/\.rs:\d+/);
+});
