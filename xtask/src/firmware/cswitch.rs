@@ -105,17 +105,7 @@ fn compare_handlers(figures: &mut Figures, run: &Run, log: &Value) -> anyhow::Re
         let address = json!(format!("{:#x}", handler.address));
         let found = entry(&log["handlers"], "address", &address)?;
         let name = format!("handler of {}", handler.number);
-        figures.add(&name, handler.entries, number(found, &["activations"])?);
-        figures.add(
-            format!("{name} nested"),
-            handler.nested,
-            number(found, &["nested"])?,
-        );
-        figures.add(
-            format!("{name} ticks"),
-            handler.ticks,
-            number(found, &["ticks"])?,
-        );
+        figures.handler(&name, handler, found)?;
     }
     Ok(())
 }

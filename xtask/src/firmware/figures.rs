@@ -25,6 +25,20 @@ impl Figures {
         });
     }
 
+    /// Adds the figures of an interrupt handler, whose row of a report this is.
+    pub(super) fn handler(
+        &mut self,
+        name: &str,
+        counted: &truth::Handler,
+        found: &Value,
+    ) -> anyhow::Result<()> {
+        let found = |figure| number(found, &[figure]);
+        self.add(name, counted.entries, found("activations")?);
+        self.add(format!("{name} nested"), counted.nested, found("nested")?);
+        self.add(format!("{name} ticks"), counted.ticks, found("ticks")?);
+        Ok(())
+    }
+
     /// All of them as a table, the different ones marked.
     pub(super) fn table(&self, title: &str) -> String {
         let width = self.0.iter().map(|figure| figure.name.len()).max();

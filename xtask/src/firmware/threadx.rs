@@ -38,17 +38,7 @@ pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
     for handler in handlers().filter(|handler| handler.number != 0) {
         let found = entry(&report["isr"], "number", &json!(handler.number))?;
         let name = format!("interrupt {}", handler.number);
-        figures.add(&name, handler.entries, number(found, &["activations"])?);
-        figures.add(
-            format!("{name} nested"),
-            handler.nested,
-            number(found, &["nested"])?,
-        );
-        figures.add(
-            format!("{name} ticks"),
-            handler.ticks,
-            number(found, &["ticks"])?,
-        );
+        figures.handler(&name, handler, found)?;
     }
     for thread in run
         .truth

@@ -35,12 +35,7 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
         name: &str,
         parameters: [W; 2],
     ) -> Result<(), Status> {
-        let object = Description {
-            object_type: object_type.0,
-            reserved: [0; 2],
-            pointer: W::from_address(address),
-            parameters,
-        };
+        let object = object(object_type, address, parameters);
         self.enter(&object, text(name))
     }
 
@@ -86,12 +81,7 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
         name: *const u8,
         parameters: [W; 2],
     ) -> Result<(), Status> {
-        let object = Description {
-            object_type: object_type.0,
-            reserved: [0; 2],
-            pointer: W::from_address(address),
-            parameters,
-        };
+        let object = object(object_type, address, parameters);
         // SAFETY: promised to this function.
         self.enter(&object, unsafe { raw_text(name) })
     }
@@ -132,6 +122,15 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
 
     fn enter(&self, object: &Description<W>, name: impl Iterator<Item = u8>) -> Result<(), Status> {
         self.masked(|control| control.registry.enter(object, name))
+    }
+}
+
+fn object<W: Width>(object_type: ObjectType, address: usize, parameters: [W; 2]) -> Description<W> {
+    Description {
+        object_type: object_type.0,
+        reserved: [0; 2],
+        pointer: W::from_address(address),
+        parameters,
     }
 }
 
