@@ -113,6 +113,19 @@ impl Scribe<'_> {
         for (count, what) in limits.into_iter().filter(|(count, _)| *count > 0) {
             let _ = write!(text, "; {count} {what}");
         }
+        // Lengths that are not known may hide a longer one.
+        if let Some(longest) = off.longest.iter().find(|longest| longest.exact) {
+            let _ = write!(
+                text,
+                "; longest {} by {}",
+                self.duration(longest.ticks),
+                longest.context
+            );
+            if let Some(place) = &longest.from {
+                let _ = write!(text, " at {}", place.text);
+            }
+            let _ = write!(text, " [event {}]", longest.first_event);
+        }
         text
     }
 
