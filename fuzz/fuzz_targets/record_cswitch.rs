@@ -5,10 +5,11 @@ use libfuzzer_sys::fuzz_target;
 use rtoscope_record::Name;
 use rtoscope_record::cswitch::{AtomicLog, Entry, EntryKind, Log, Mode, Reader, Source};
 use rtoscope_record::port::{Clock, Spin};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::mem::MaybeUninit;
 use std::rc::Rc;
+use std::sync::{LazyLock, Mutex};
 
 /// A clock that the input sets.
 #[derive(Clone, Default)]
@@ -75,24 +76,20 @@ impl Model {
 /// Slots of the lock-free log, and the most of the other.
 const SLOTS: usize = 8;
 
-thread_local! {
-    /// A buffer of each size, which logs keep for as long as they record.
-    static BUFFERS: RefCell<Vec<&'static mut [MaybeUninit<Entry>]>> = RefCell::new(
-        (0..=SLOTS)
-            .map(|slots| &mut *Box::leak(vec![MaybeUninit::uninit(); slots].into_boxed_slice()))
-            .collect(),
-    );
-}
+/// A buffer of each size, which logs keep for as long as they record: a static,
+/// as what a thread lets go of is lost.
+static BUFFERS: LazyLock<Mutex<Vec<&'static mut [MaybeUninit<Entry>]>>> = LazyLock::new(|| {
+    let buffer = |slots| Box::leak(vec![MaybeUninit::uninit(); slots].into_boxed_slice());
+    Mutex::new((0..=SLOTS).map(buffer).collect())
+});
 
 fn borrow(slots: usize) -> &'static mut [MaybeUninit<Entry>] {
-    BUFFERS.with(|buffers| std::mem::take(&mut buffers.borrow_mut()[slots]))
+    std::mem::take(&mut BUFFERS.lock().unwrap()[slots])
 }
 
 fn give_back(buffer: &'static mut [MaybeUninit<Entry>]) {
-    BUFFERS.with(|buffers| {
-        let slots = buffer.len();
-        buffers.borrow_mut()[slots] = buffer;
-    });
+    let slots = buffer.len();
+    BUFFERS.lock().unwrap()[slots] = buffer;
 }
 
 fn read(source: &impl Source) -> Vec<Entry> {
