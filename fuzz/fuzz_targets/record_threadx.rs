@@ -1,17 +1,12 @@
 //! Operations on the recorder of ThreadX traces, against the model of its tests.
 #![no_main]
 
-// These files are formatted with the crate that they belong to.
-#[rustfmt::skip]
 #[path = "../../crates/record/tests/threadx/buffer.rs"]
 mod buffer;
-#[rustfmt::skip]
 #[path = "../../crates/record/tests/threadx/model.rs"]
 mod model;
-#[rustfmt::skip]
 #[path = "../../crates/record/tests/threadx/run.rs"]
 mod run;
-#[rustfmt::skip]
 #[path = "../../crates/record/tests/threadx/support.rs"]
 mod support;
 

@@ -10,6 +10,7 @@ use rtoscope_record::threadx::{
     Full, Groups, ObjectType, Pending, Status, Thread, ThreadState, Width, buffer_words,
 };
 use std::cell::{Cell, RefCell};
+use std::mem::MaybeUninit;
 
 thread_local! {
     static SHOWN: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
@@ -125,7 +126,9 @@ impl<W: Width + Into<u64>> Run<W> {
             self.check();
         }
         let words = buffer_words::<W>(entries, events) + spare;
-        let result = self.recorder.enable(memory(words), entries);
+        let memory: *mut [MaybeUninit<W>] = memory(words);
+        // SAFETY: made for this recorder alone.
+        let result = self.recorder.enable(unsafe { &mut *memory }, entries);
         let expected = match (events, self.model.on) {
             (0, _) => Err(Status::SizeError),
             (_, true) => Err(Status::NotDone),
@@ -135,6 +138,9 @@ impl<W: Width + Into<u64>> Run<W> {
         if result.is_ok() {
             self.owns = true;
             self.model.enable(events, entries);
+        } else {
+            // SAFETY: boxed by `memory`, and the recorder has not taken it.
+            drop(unsafe { Box::from_raw(memory) });
         }
     }
 

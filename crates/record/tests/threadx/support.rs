@@ -1,7 +1,7 @@
 //! A clock that tests set, a mask that must not nest, and memory.
 
 use rtoscope_record::port::{Clock, Mask};
-use rtoscope_record::threadx::{Memory, Recorder, Width};
+use rtoscope_record::threadx::{Recorder, Width};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
 
@@ -44,10 +44,9 @@ unsafe impl Mask for Once {
 pub(crate) type Local<W> = Recorder<Once, Time, W>;
 
 /// Memory full of junk.
-pub(crate) fn memory<W: Width>(words: usize) -> Memory<W> {
+pub(crate) fn memory<W: Width>(words: usize) -> &'static mut [MaybeUninit<W>] {
     let junk = W::from(0xA5A5_A5A5);
-    let boxed = vec![MaybeUninit::new(junk); words].into_boxed_slice();
-    Memory::from(Box::leak(boxed))
+    Box::leak(vec![MaybeUninit::new(junk); words].into_boxed_slice())
 }
 
 /// The bytes of a recorder that is not enabled any more; frees its memory.
