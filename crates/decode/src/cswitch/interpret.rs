@@ -2,9 +2,9 @@
 
 use crate::cache::Cache;
 use rtoscope_trace::{
-    Act, Address, ContextId, Contexts, Event, Interpret, KindId, Resource, Routine, Trace,
+    Act, Address, ContextId, Contexts, Event, Interpret, Resource, Routine, Trace,
 };
-use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
+use rtoscope_wire::cswitch::EntryKind;
 use std::collections::HashMap;
 
 /// Says what the events of a context-switch log mean to a scheduler.
@@ -53,16 +53,10 @@ impl<'t> Interpreter<'t> {
     }
 }
 
-/// The type of an entry without its flag, and the flag.
-fn split(kind: KindId) -> (Option<EntryKind>, bool) {
-    let plain = EntryKind::from_number(kind.0 & !PREVIOUSLY_DISABLED);
-    (plain, kind.0 & PREVIOUSLY_DISABLED != 0)
-}
-
 impl Interpret for Interpreter<'_> {
     fn act(&mut self, event: &Event) -> Act {
         let [address, ..] = event.arguments;
-        let (Some(kind), flagged) = split(event.kind) else {
+        let (Some(kind), flagged) = super::split(event.kind.0) else {
             return Act::None;
         };
         match kind {

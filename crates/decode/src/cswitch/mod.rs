@@ -47,6 +47,12 @@ const UNFINISHED: u32 = u32::MAX;
 
 /// Whether entries of that type exist.
 fn is_known(kind: u32) -> bool {
+    let (plain, flagged) = split(kind);
+    plain.is_some_and(|plain| !flagged || plain.has_previous_state())
+}
+
+/// The type of an entry without its flag, and the flag.
+fn split(kind: u32) -> (Option<EntryKind>, bool) {
     let plain = EntryKind::from_number(kind & !PREVIOUSLY_DISABLED);
-    plain.is_some_and(|plain| kind & PREVIOUSLY_DISABLED == 0 || plain.has_previous_state())
+    (plain, kind & PREVIOUSLY_DISABLED != 0)
 }
