@@ -149,6 +149,7 @@ pub(crate) fn trace(times: impl Iterator<Item = u64>, threads: usize) -> Trace {
     let time: Vec<_> = times.collect();
     let count = time.len();
     Trace {
+        base: Default::default(),
         events: Events {
             stamp: Words::Narrow((0..).take(count).collect()),
             time,

@@ -7,12 +7,13 @@
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{AllocProfiler, Bencher, black_box};
+use rtoscope_decode::live::{Live, Moment};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, open, threadx};
+use rtoscope_decode::{Choice, Format, Options, live, open, threadx};
 use rtoscope_generate::Settings;
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 
 #[global_allocator]
@@ -74,5 +75,51 @@ fn copy_all_threads(bencher: Bencher<'_, '_>, millions: u64) {
             }
         });
         copy
+    });
+}
+
+/// Slots of a ring that is read again and again.
+const SLOTS: u64 = 100_000;
+
+/// Buffers of a running target, each with a tenth of its entries new.
+fn running() -> &'static [Vec<u8>] {
+    static BUFFERS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    BUFFERS.get_or_init(|| {
+        let dump = |turn: u64| {
+            let settings = Settings {
+                events: SLOTS + turn * SLOTS / 10,
+                capacity: Some(SLOTS),
+                ..Settings::default()
+            };
+            let mut bytes = Vec::new();
+            rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
+            bytes
+        };
+        (0..20).map(dump).collect()
+    })
+}
+
+/// From the buffers of a running target to raw events in order; decoded as they
+/// come if `decodes`.
+#[divan::bench(args = [false, true], sample_count = 10, sample_size = 1)]
+fn stitch(bencher: Bencher<'_, '_>, decodes: bool) {
+    let buffers = running();
+    let bytes: usize = buffers.iter().map(Vec::len).sum();
+    bencher.counter(BytesCount::new(bytes)).bench(|| {
+        let mut live = Live::new(live::Settings {
+            options: Options::default(),
+            format: Some(Format::ThreadX),
+            most_events: MILLION,
+        });
+        for buffer in black_box(buffers) {
+            // As much as a socket gives at once.
+            for part in buffer.chunks(1 << 16) {
+                live.push(part, Moment(1));
+            }
+            if decodes {
+                black_box(live.advance().expect("events"));
+            }
+        }
+        live.tally()
     });
 }

@@ -7,6 +7,8 @@
 
 use divan::counter::BytesCount;
 use divan::{AllocProfiler, Bencher, black_box};
+use rtoscope_decode::Format;
+use rtoscope_decode::live::{Live, Moment, Settings};
 use rtoscope_decode::rkh::{Options, decode};
 use rtoscope_wire::rkh::encode::encode;
 use rtoscope_wire::rkh::frame::FLAG;
@@ -89,6 +91,66 @@ fn decode_stream(bencher: Bencher<'_, '_>, which: &str) {
     bencher
         .counter(BytesCount::new(bytes.len()))
         .bench(|| decode(black_box(bytes), &options).expect("records"));
+}
+
+/// From bytes to news, every 64 KiB, with a million events kept.
+#[divan::bench(args = ["sound", "damaged"], sample_count = 5, sample_size = 1)]
+fn follow_stream(bencher: Bencher<'_, '_>, which: &str) {
+    follow(bencher, stream(which), 1 << 16);
+}
+
+/// The same every KiB, of which each is given out with what is known of all.
+#[divan::bench(args = ["sound"], sample_count = 5, sample_size = 1)]
+fn follow_small_pieces(bencher: Bencher<'_, '_>, which: &str) {
+    let bytes = stream(which);
+    follow(bencher, bytes.get(..4 << 20).unwrap_or(bytes), 1 << 10);
+}
+
+fn follow(bencher: Bencher<'_, '_>, bytes: &[u8], at_once: usize) {
+    let settings = Settings {
+        options: rtoscope_decode::Options {
+            rkh: Options {
+                configuration: Some(configuration()),
+                ..Options::default()
+            },
+            ..rtoscope_decode::Options::default()
+        },
+        format: Some(Format::Rkh),
+        most_events: 1_000_000,
+    };
+    bencher.counter(BytesCount::new(bytes.len())).bench(|| {
+        let mut live = Live::new(settings.clone());
+        let mut events = 0;
+        for piece in black_box(bytes).chunks(at_once) {
+            live.push(piece, Moment::default());
+            let news = live.advance().expect("records");
+            events += news.map_or(0, |news| news.recording.trace.events.len());
+        }
+        events
+    });
+}
+
+/// The last million events of a stream copied for another thread to decode.
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn cut_stream(bencher: Bencher<'_, '_>) {
+    let bytes = stream("sound");
+    let options = rtoscope_decode::Options {
+        rkh: Options {
+            configuration: Some(configuration()),
+            ..Options::default()
+        },
+        ..rtoscope_decode::Options::default()
+    };
+    let mut live = Live::new(Settings {
+        options,
+        format: Some(Format::Rkh),
+        most_events: 1_000_000,
+    });
+    for piece in bytes.chunks(1 << 20) {
+        live.push(piece, Moment::default());
+        live.advance().expect("records");
+    }
+    bencher.bench_local(|| live.cut(1_000_000).is_some());
 }
 
 /// The flags of the same bytes counted.

@@ -10,8 +10,9 @@ mod share;
 mod steps;
 mod walk;
 
+pub(crate) use modulus::Modulus;
+
 use crate::parallel;
-use modulus::Modulus;
 use report::Findings;
 use rtoscope_trace::clock::{Clock, Direction, Quality};
 use rtoscope_trace::event::Words;
@@ -47,6 +48,14 @@ pub(crate) fn unwrap(stamps: &Words, header_mask: u64, options: &ClockOptions) -
         Words::Narrow(stamps) => unwrap_words(stamps, u32::BITS, header_mask, options),
         Words::Wide(stamps) => unwrap_words(stamps, u64::BITS, header_mask, options),
     }
+}
+
+/// How differences of stamps of so many bits count.
+pub(crate) fn modulus(stamp_bits: u32, header_mask: u64, options: &ClockOptions) -> Modulus {
+    // What is odd about a clock is said where its stamps become times.
+    let mut said = Vec::new();
+    let mask = usable_mask(options.mask.unwrap_or(header_mask), stamp_bits, &mut said);
+    Modulus::new(mask, usable_period(mask, options.period, &mut said))
 }
 
 pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(

@@ -15,6 +15,7 @@
 pub mod clock;
 pub mod container;
 pub mod cswitch;
+pub mod live;
 pub mod memory;
 pub mod rkh;
 pub mod source;

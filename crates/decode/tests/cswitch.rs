@@ -4,6 +4,12 @@
 mod cswitch {
     mod damage;
     mod images;
+    mod live;
+    mod live_cores;
+    mod live_damage;
+    mod live_probe;
+    mod live_resume;
+    mod live_target;
     mod make;
     mod meanings;
     mod properties;

@@ -5,6 +5,8 @@ mod rkh {
     mod configurations;
     mod guesses;
     mod hostile;
+    mod live;
+    mod live_breaks;
     mod meanings;
     mod names;
     mod old;

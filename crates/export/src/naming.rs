@@ -10,7 +10,7 @@ pub(crate) fn party(trace: &Trace, party: Party) -> String {
     name.unwrap_or_else(|| "(unknown)".to_owned())
 }
 
-/// A time since the first event: with a unit where the clock's frequency is
+/// A duration, or a time since the first event: with a unit where the clock's frequency is
 /// known.
 pub(crate) fn time(trace: &Trace, time: Ticks) -> String {
     let counts = matches!(trace.clock.quality, Quality::Good | Quality::Unknown);
@@ -24,10 +24,11 @@ pub(crate) fn time(trace: &Trace, time: Ticks) -> String {
 /// An event in a line: its number, time, kind and arguments.
 pub(crate) fn event(trace: &Trace, index: EventIndex) -> String {
     let Some(event) = trace.events.get(index) else {
-        return format!("event {index}");
+        return format!("event {}", trace.number(index));
     };
-    let time = time(trace, event.time);
+    let number = trace.number(index);
+    let time = time(trace, trace.moment(event.time));
     let kind = trace.catalogue.name(event.kind);
     let arguments = trace.arguments_line(&event);
-    format!("event {index} · {time} · {kind} {arguments}")
+    format!("event {number} · {time} · {kind} {arguments}")
 }

@@ -130,6 +130,10 @@ kinds! {
     BadChecksum "bad-checksum" Error;
     /// A container has sections that this version does not know.
     UnknownSection "unknown-section" Info;
+    /// The connection to the target broke while the trace was recorded.
+    Interrupted "interrupted" Warning;
+    /// What a recording's folder says of its bytes is damaged.
+    DamagedRecording "damaged-recording" Warning;
 }
 
 impl fmt::Display for DiagnosticKind {

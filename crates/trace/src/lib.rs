@@ -39,5 +39,5 @@ pub use object::{Object, ObjectClass, Objects};
 pub use reaction::{Party, Reaction, Signal, Vertex};
 pub use statistic::Statistic;
 pub use telling::Telling;
-pub use trace::{Gap, Trace};
+pub use trace::{Base, Gap, Trace};
 pub use unit::{Address, Frequency, Nanoseconds, Ticks};

@@ -3,7 +3,7 @@
 use crate::catalogue::Meaning;
 use crate::{
     Address, Catalogue, Clock, ContextId, ContextKind, Contexts, Diagnostics, Event, EventIndex,
-    Events, Object, Objects, Places, Telling,
+    Events, Object, Objects, Places, Telling, Ticks,
 };
 
 /// Events that are missing between two that follow each other. Nothing is
@@ -12,13 +12,28 @@ use crate::{
 pub struct Gap {
     /// The first event behind the gap.
     pub before: EventIndex,
-    /// How many events are missing at most, where that is known.
+    /// How many events are missing, as far as the recording tells that: an RKH
+    /// stream does modulo 256, and of a slot that may never have been written it
+    /// is the most.
     pub missing: Option<u64>,
+}
+
+/// Where a trace begins that is a part of a longer recording. The events of the
+/// part are numbered from 0, and their times count from its first event; what
+/// stands here is added to name them in the recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Base {
+    /// The number of its first event in the recording.
+    pub event: u64,
+    /// The time of that, in ticks since the first event of the recording.
+    pub time: Ticks,
 }
 
 /// A recording, whatever its format was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
+    /// Where it begins, if it is a part of a longer recording.
+    pub base: Base,
     /// What happened, oldest first.
     pub events: Events,
     /// Who executed.
@@ -42,6 +57,17 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// An event's number in the recording of which this is a part.
+    pub fn number(&self, event: EventIndex) -> u64 {
+        self.base.event.saturating_add(event.0.into())
+    }
+
+    /// A time of the trace as one of the recording of which it is a part, in
+    /// ticks since the first event of that.
+    pub fn moment(&self, time: Ticks) -> Ticks {
+        Ticks(self.base.time.0.saturating_add(time.0))
+    }
+
     /// Where in the code an event happened: its first argument that is such an
     /// address. `None` for a kind that has none, or that the catalogue does not
     /// know.

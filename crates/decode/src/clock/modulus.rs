@@ -9,8 +9,8 @@ const WIDE_BITS: u32 = 24;
 const SMALL_STEP_PART: u64 = 256;
 
 /// How differences count.
-#[derive(Clone, Copy)]
-pub(super) enum Modulus {
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Modulus {
     /// Modulo a power of two, at the mask's position.
     Mask(u64),
     /// Modulo a number of ticks, of stamps masked first.
@@ -18,7 +18,7 @@ pub(super) enum Modulus {
 }
 
 impl Modulus {
-    pub(super) fn new(mask: u64, period: Option<u64>) -> Self {
+    pub(crate) fn new(mask: u64, period: Option<u64>) -> Self {
         match period.filter(|ticks| *ticks > 1) {
             Some(ticks) => Self::Period { mask, ticks },
             None => Self::Mask(mask),
@@ -26,14 +26,14 @@ impl Modulus {
     }
 
     /// Ticks until the counter shows the same again; `None` for 2^64.
-    pub(super) fn period(self) -> Option<u64> {
+    pub(crate) fn period(self) -> Option<u64> {
         match self {
             Self::Mask(mask) => 1_u64.checked_shl(u64::BITS - mask.leading_zeros()),
             Self::Period { ticks, .. } => Some(ticks),
         }
     }
 
-    pub(super) fn masked(self, stamp: u64) -> u64 {
+    pub(crate) fn masked(self, stamp: u64) -> u64 {
         match self {
             Self::Mask(mask) => stamp & mask,
             Self::Period { mask, ticks } => (stamp & mask) % ticks,
@@ -41,7 +41,7 @@ impl Modulus {
     }
 
     /// The bits of a stamp above its mask.
-    pub(super) fn above_mask(self) -> u64 {
+    pub(crate) fn above_mask(self) -> u64 {
         let (Self::Mask(mask) | Self::Period { mask, .. }) = self;
         let bits = u64::BITS - mask.leading_zeros();
         u64::MAX.checked_shl(bits).unwrap_or_default()
@@ -49,7 +49,7 @@ impl Modulus {
 
     /// Ticks from one stamp to the next of a clock that counts up.
     #[inline(always)]
-    pub(super) fn forward(self, from: u64, to: u64) -> u64 {
+    pub(crate) fn forward(self, from: u64, to: u64) -> u64 {
         match self {
             Self::Mask(mask) => to.wrapping_sub(from) & mask,
             Self::Period { mask, ticks } => {
@@ -65,7 +65,7 @@ impl Modulus {
 
     /// A forward step as one of a clock that counts down.
     #[inline(always)]
-    pub(super) fn reversed(self, forward: u64) -> u64 {
+    pub(crate) fn reversed(self, forward: u64) -> u64 {
         match (self, forward) {
             (_, 0) => 0,
             (Self::Mask(mask), _) => forward.wrapping_neg() & mask,
@@ -73,13 +73,13 @@ impl Modulus {
         }
     }
 
-    pub(super) fn half(self) -> u64 {
+    pub(crate) fn half(self) -> u64 {
         self.period().map_or(1 << 63, |period| period / 2)
     }
 
     /// Steps beyond this many ticks are small steps back rather than long ones
     /// forward. None are in a narrow clock.
-    pub(super) fn longest_step(self) -> u64 {
+    pub(crate) fn longest_step(self) -> u64 {
         let period = self.period().unwrap_or(u64::MAX);
         if period >= 1 << WIDE_BITS {
             period - period / SMALL_STEP_PART
@@ -90,7 +90,7 @@ impl Modulus {
 
     /// A step from one stamp to the next of a clock of that direction.
     #[inline(always)]
-    pub(super) fn step(self, direction: Direction, from: u64, to: u64) -> u64 {
+    pub(crate) fn step(self, direction: Direction, from: u64, to: u64) -> u64 {
         let forward = self.forward(from, to);
         match direction {
             Direction::Up => forward,
@@ -100,7 +100,7 @@ impl Modulus {
 
     /// Whether the counter's value moved against its direction: it wrapped.
     #[inline(always)]
-    pub(super) fn wrapped(self, direction: Direction, from: u64, to: u64) -> bool {
+    pub(crate) fn wrapped(self, direction: Direction, from: u64, to: u64) -> bool {
         let (from, to) = (self.masked(from), self.masked(to));
         match direction {
             Direction::Up => to < from,

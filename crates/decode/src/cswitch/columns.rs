@@ -1,7 +1,7 @@
 //! Entries made into columns.
 
 use super::UNFINISHED;
-use super::log::{CoreLog, Shape};
+use super::log::{CoreLog, Missing, Shape};
 use super::names::{Known, Uses};
 use super::ring::is_unwritten;
 use rtoscope_trace::event::Standing;
@@ -22,8 +22,8 @@ pub(super) struct Columns<W> {
 /// What was met on the way.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Met {
-    /// Events before which entries are missing, and how many.
-    pub(super) gaps: Vec<(usize, u64)>,
+    /// Events before which entries are missing, and how many if that is known.
+    pub(super) gaps: Vec<(usize, Option<u64>)>,
     /// Entries of types that there are not, and the first of them: its type and
     /// the number of the event behind it.
     pub(super) unknown: u64,
@@ -83,8 +83,10 @@ impl<W: Word> Columns<W> {
         let mut met = Met::default();
         let mut events = 0;
         for part in &log.parts {
-            if part.missing > 0 {
-                met.gaps.push((events, part.missing));
+            match part.missing {
+                Missing::Nothing => {}
+                Missing::Entries(count) => met.gaps.push((events, Some(count))),
+                Missing::Unknown => met.gaps.push((events, None)),
             }
             events += columns.fill(events, part.bytes, shape, known, &mut met);
         }

@@ -1,7 +1,6 @@
 //! The CSWL container, from which a log is read as far as it can be.
 
-use super::log::{CoreLog, Log, Part, Shape};
-use super::texts::Texts;
+use super::log::{CoreLog, Log, Missing, Part, Shape};
 use crate::DecodeError;
 use crate::symbols::Symbol;
 use flate2::Crc;
@@ -10,7 +9,7 @@ use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Name, ObjectClass};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{
-    CORE_BYTES, CoreHeader, CswlHeader, HEADER_BYTES, MAGIC, ORDER_MARK, SECTION_BYTES,
+    CORE_BYTES, CoreHeader, CorePast, CswlHeader, HEADER_BYTES, MAGIC, ORDER_MARK, SECTION_BYTES,
     SYMBOL_BYTES, SectionHeader, Tag, VERSION,
 };
 use std::collections::HashMap;
@@ -54,23 +53,30 @@ pub(super) fn read(bytes: &[u8], offset: u64) -> Result<Log<'_>, DecodeError> {
     let mut reader = Reader {
         bytes,
         offset,
-        log: Log {
-            shape: Shape {
+        log: Log::contained(
+            Shape {
                 order: header.order,
                 pointer: header.pointer,
                 counter_bits: header.counter_bits,
             },
-            contained: true,
-            frequency: NonZeroU64::new(header.frequency).map(Frequency),
-            cores: Vec::new(),
-            texts: Texts::default(),
-            symbols: Vec::new(),
-            diagnostics: Default::default(),
-        },
+            NonZeroU64::new(header.frequency).map(Frequency),
+        ),
         names: HashMap::new(),
+        pasts: HashMap::new(),
+        is_cut: false,
     };
     reader.sections();
-    let Reader { mut log, names, .. } = reader;
+    let Reader {
+        mut log,
+        names,
+        pasts,
+        is_cut,
+        ..
+    } = reader;
+    for core in &mut log.cores {
+        let past = pasts.get(&core.core.into()).copied();
+        core.past = past.filter(|_| !is_cut);
+    }
     if log.cores.len() != usize::from(header.cores) {
         let message = format!(
             "the container's header tells of {}, but {} in it",
@@ -93,6 +99,9 @@ struct Reader<'a> {
     offset: u64,
     log: Log<'a>,
     names: HashMap<u64, &'a [u8]>,
+    pasts: HashMap<u16, CorePast>,
+    /// Whether entries are missing of a core.
+    is_cut: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -112,6 +121,7 @@ impl<'a> Reader<'a> {
             match header.tag {
                 Tag::CORE => self.core(content, start),
                 // What is cut off at the end of the input says nothing.
+                Tag::PAST if whole => self.past(content, start),
                 Tag::NAME if whole => self.name(content, start),
                 Tag::SYMBOL if whole => self.symbol(content, start),
                 Tag::END if whole => {
@@ -172,6 +182,7 @@ impl<'a> Reader<'a> {
         let told = u64::from(header.entries);
         let there = told.min((entries.len() / size) as u64);
         if there < told {
+            self.is_cut = true;
             let message = format!(
                 "of the {} of core {core} only {there} are in the container",
                 counted(told, "entry", "entries")
@@ -190,9 +201,10 @@ impl<'a> Reader<'a> {
                 0
             }
         };
-        let part = |from: u64, to: u64, missing| {
+        let part = |from: u64, to: u64, missing: u64| {
             let place = |slot: u64| usize::try_from(slot).ok()?.checked_mul(size);
             let bytes = entries.get(place(from.min(to))?..place(to)?)?;
+            let missing = Missing::entries(missing);
             (!bytes.is_empty()).then_some(Part { bytes, missing })
         };
         let behind = part(oldest, there, 0);
@@ -207,8 +219,18 @@ impl<'a> Reader<'a> {
             wrapped: header.wrapped,
             lost: Some(header.lost),
             idle: Some(header.idle),
+            past: None,
             parts: parts.collect(),
         });
+    }
+
+    fn past(&mut self, content: &[u8], at: usize) {
+        match CorePast::read(content, self.log.shape.order) {
+            Ok(past) => {
+                self.pasts.entry(past.core).or_insert(past);
+            }
+            Err(_) => self.report(DiagnosticKind::Truncated, cut("past of a core"), at),
+        }
     }
 
     fn name(&mut self, content: &'a [u8], at: usize) {

@@ -6,8 +6,8 @@ use super::ring::Buffer;
 use super::space::Space;
 use crate::DecodeError;
 use rtoscope_trace::Address;
-use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
+use rtoscope_wire::{ByteOrder, Word};
 
 type Layout = (PointerSize, ByteOrder);
 
@@ -29,17 +29,104 @@ pub(super) fn find(
             pointer,
             order,
         };
-        match variables.blocks().or_else(|| variables.article()) {
-            Some(Ok(buffers)) => return Ok(Some(((pointer, order), buffers))),
-            Some(Err(found)) => {
-                problem.get_or_insert(found);
+        let Some(buffers) = variables.buffers() else {
+            return Ok(None);
+        };
+        match buffers.into_iter().collect() {
+            Ok(buffers) => return Ok(Some(((pointer, order), buffers))),
+            Err(found) => {
+                problem.get_or_insert_with(|| found.problem());
             }
-            None => return Ok(None),
         }
     }
     problem.map_or(Ok(None), |problem| {
         Err(DecodeError::NoSwitchLog { problem })
     })
+}
+
+/// As [`find`], but buffer by buffer: some may be in use and others not.
+pub(super) fn look(
+    space: &Space<'_>,
+    firmware: Files<'_>,
+    allowed: impl Fn(PointerSize, ByteOrder) -> bool,
+) -> Option<(Layout, Vec<Result<Buffer, Unusable>>)> {
+    let mut first = None;
+    for (pointer, order) in LAYOUTS {
+        if !allowed(pointer, order) {
+            continue;
+        }
+        let variables = Variables {
+            space,
+            firmware,
+            pointer,
+            order,
+        };
+        let buffers = variables.buffers()?;
+        let is_odd = |buffer: &Result<_, _>| matches!(buffer, Err(Unusable::Odd(_)));
+        let found = ((pointer, order), buffers);
+        if !found.1.iter().any(is_odd) {
+            return Some(found);
+        }
+        first.get_or_insert(found);
+    }
+    first
+}
+
+/// Where the variables lie and their bytes, for pointers of that size. Empty if
+/// the firmware has no such variables.
+pub(super) fn places(firmware: Files<'_>, pointer: PointerSize) -> Vec<(u64, usize)> {
+    let blocks = blocks(firmware);
+    if !blocks.is_empty() {
+        let bytes = fields(pointer).session + u32::BYTES as u64;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        return blocks
+            .into_iter()
+            .map(|(_, block)| (block, bytes))
+            .collect();
+    }
+    if firmware.variable(START).is_none() {
+        return Vec::new();
+    }
+    let pointers = [START, CURRENT, END].map(|name| (name, pointer.bytes()));
+    let words = [CYCLIC, IDLE_TOTAL].map(|name| (name, u32::BYTES));
+    let all = pointers.into_iter().chain(words);
+    all.filter_map(|(name, bytes)| Some((firmware.variable(name)?, bytes)))
+        .collect()
+}
+
+/// The control blocks of a program's cores: of one, or of those that carry their
+/// core's number in their names.
+fn blocks(firmware: Files<'_>) -> Vec<(u8, u64)> {
+    if let Some(only) = firmware.variable(BLOCK) {
+        return vec![(0, only)];
+    }
+    let numbered = (0..MOST_BLOCKS).filter_map(|core| {
+        let name = format!("{BLOCK}_{core}");
+        Some((core, firmware.variable(&name)?))
+    });
+    numbered.collect()
+}
+
+/// Why there is no buffer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Unusable {
+    /// None is in use, as this variable says by its value.
+    Off { name: String, value: Address },
+    /// What the variables say makes no sense: a sentence.
+    Odd(String),
+}
+
+impl Unusable {
+    /// What this means for an image that was saved.
+    fn problem(self) -> String {
+        match self {
+            Self::Off { name, value } => format!(
+                "{name} is {value}: the log was never started, or is stopped; give the addresses that \
+                 stopping it returned with --log-start, --log-current and --log-end"
+            ),
+            Self::Odd(problem) => problem,
+        }
+    }
 }
 
 struct Variables<'a> {
@@ -73,9 +160,11 @@ struct Fields {
     lap_start: u64,
     lost: u64,
     idle_total: u64,
+    /// Which recording of the log it is.
+    session: u64,
 }
 
-const FIELDS: [Fields; 2] = [
+static FIELDS: [Fields; 2] = [
     Fields {
         current: 0,
         end: 4,
@@ -84,6 +173,7 @@ const FIELDS: [Fields; 2] = [
         lap_start: 16,
         lost: 24,
         idle_total: 32,
+        session: 48,
     },
     Fields {
         current: 0,
@@ -93,35 +183,35 @@ const FIELDS: [Fields; 2] = [
         lap_start: 32,
         lost: 40,
         idle_total: 48,
+        session: 64,
     },
 ];
 
+fn fields(pointer: PointerSize) -> &'static Fields {
+    let [narrow, wide] = &FIELDS;
+    match pointer {
+        PointerSize::Four => narrow,
+        PointerSize::Eight => wide,
+    }
+}
+
 impl Variables<'_> {
-    /// The log of a program that has one, or those that carry their core's
-    /// number in their names.
-    fn blocks(&self) -> Option<Result<Vec<Buffer>, String>> {
-        let numbered = (0..MOST_BLOCKS).filter_map(|core| {
-            let name = format!("{BLOCK}_{core}");
-            Some((core, self.firmware.variable(&name)?))
-        });
-        let only = self.firmware.variable(BLOCK).map(|block| (0, block));
-        let blocks: Vec<_> = match only {
-            Some(only) => vec![only],
-            None => numbered.collect(),
-        };
+    /// The buffers of the recorder's variables; `None` without such variables.
+    fn buffers(&self) -> Option<Vec<Result<Buffer, Unusable>>> {
         let buffer = |(core, block)| {
             let buffer = self.of_block(block)?;
             Ok(Buffer { core, ..buffer })
         };
-        (!blocks.is_empty()).then(|| blocks.into_iter().map(buffer).collect())
+        let blocks = blocks(self.firmware);
+        if !blocks.is_empty() {
+            return Some(blocks.into_iter().map(buffer).collect());
+        }
+        let start = self.firmware.variable(START)?;
+        Some(vec![self.of_article(start)])
     }
 
-    fn of_block(&self, block: u64) -> Result<Buffer, String> {
-        let [narrow, wide] = &FIELDS;
-        let fields = match self.pointer {
-            PointerSize::Four => narrow,
-            PointerSize::Eight => wide,
-        };
+    fn of_block(&self, block: u64) -> Result<Buffer, Unusable> {
+        let fields = fields(self.pointer);
         let at = |offset: u64| block.saturating_add(offset);
         let pointer = |offset| self.pointer_at(BLOCK, at(offset));
         let count = |offset| {
@@ -139,18 +229,15 @@ impl Variables<'_> {
             current: Some(current),
             cyclic: cyclic.map(|cyclic| cyclic != 0),
             wrapped: count(fields.lap_start).map(|entries| entries > 0),
+            lap_start: count(fields.lap_start),
+            session: self.space.word(at(fields.session), self.order),
             lost: count(fields.lost),
             idle: count(fields.idle_total),
             ..Buffer::default()
         })
     }
 
-    fn article(&self) -> Option<Result<Vec<Buffer>, String>> {
-        let start = self.firmware.variable(START)?;
-        Some(self.of_article(start).map(|buffer| vec![buffer]))
-    }
-
-    fn of_article(&self, start: u64) -> Result<Buffer, String> {
+    fn of_article(&self, start: u64) -> Result<Buffer, Unusable> {
         let start = self.pointer_at(START, start)?;
         let current = self.pointer_of(CURRENT)?;
         let end = self.pointer_of(END)?;
@@ -168,40 +255,40 @@ impl Variables<'_> {
 
     /// Whether pointers are those of a log: in order, and with all of the
     /// pointers' bits when it is switched off.
-    fn check(&self, name: &str, start: u64, current: u64, end: u64) -> Result<(), String> {
+    fn check(&self, name: &str, start: u64, current: u64, end: u64) -> Result<(), Unusable> {
         let off = u64::MAX >> (64 - 8 * self.pointer.bytes());
         if start == off || start == 0 {
-            return Err(format!(
-                "{name} is {}: the log was never started, or is stopped; give the addresses that \
-                 stopping it returned with --log-start, --log-current and --log-end",
-                Address(start)
-            ));
+            return Err(Unusable::Off {
+                name: name.to_owned(),
+                value: Address(start),
+            });
         }
         if start < end && (start..=end).contains(&current) {
             return Ok(());
         }
-        Err(format!(
+        Err(Unusable::Odd(format!(
             "{name} tells of a log that starts at {}, is written at {} and ends at {}: the image is of \
              another firmware, or damaged",
             Address(start),
             Address(current),
             Address(end)
-        ))
+        )))
     }
 
-    fn pointer_of(&self, name: &str) -> Result<u64, String> {
+    fn pointer_of(&self, name: &str) -> Result<u64, Unusable> {
         let variable = self.firmware.variable(name);
-        self.pointer_at(name, variable.ok_or(format!("the firmware has no {name}"))?)
+        let lacks = || Unusable::Odd(format!("the firmware has no {name}"));
+        self.pointer_at(name, variable.ok_or_else(lacks)?)
     }
 
-    fn pointer_at(&self, name: &str, address: u64) -> Result<u64, String> {
+    fn pointer_at(&self, name: &str, address: u64) -> Result<u64, Unusable> {
         let pointer = self.space.pointer(address, self.pointer, self.order);
         pointer.ok_or_else(|| {
-            format!(
+            Unusable::Odd(format!(
                 "{name} lies at {}, which is not in the image; an image without addresses needs \
                  --log-base",
                 Address(address)
-            )
+            ))
         })
     }
 

@@ -161,13 +161,14 @@ impl<'a> Dump<'a> {
                 ..Texts::default()
             },
             symbols: Vec::new(),
+            course: None,
             diagnostics,
         })
     }
 }
 
 /// The layouts that the user and the firmware leave open.
-fn allowed(options: &Options) -> impl Fn(PointerSize, ByteOrder) -> bool + Copy {
+pub(super) fn allowed(options: &Options) -> impl Fn(PointerSize, ByteOrder) -> bool + Copy {
     let told = Files(&options.firmware).layout();
     let pointer = options.pointer.or(told.map(|(pointer, _)| pointer));
     let order = options.order.or(told.map(|(_, order)| order));

@@ -1,10 +1,11 @@
 //! A log as it was found, before it is decoded.
 
+use super::course::Course;
 use super::texts::Texts;
 use crate::symbols::Symbol;
 use rtoscope_trace::{Diagnostics, Frequency};
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::cswitch::{Entry, PointerSize};
+use rtoscope_wire::cswitch::{CorePast, Entry, PointerSize};
 
 /// A context-switch log, its entries found and put into order.
 #[derive(Debug, Clone)]
@@ -22,8 +23,27 @@ pub struct Log<'a> {
     pub(super) texts: Texts<'a>,
     /// Symbols that the container brings.
     pub(super) symbols: Vec<Symbol>,
+    /// The order and the times of the entries, all of which are events, if they
+    /// need not be found out.
+    pub(super) course: Option<Course>,
     /// What is damaged, odd or missing.
     pub diagnostics: Diagnostics,
+}
+
+impl Log<'_> {
+    /// What a container holds before anything is read from it or put into it.
+    pub(super) fn contained(shape: Shape, frequency: Option<Frequency>) -> Self {
+        Self {
+            shape,
+            contained: true,
+            frequency,
+            cores: Vec::new(),
+            texts: Texts::default(),
+            symbols: Vec::new(),
+            course: None,
+            diagnostics: Diagnostics::default(),
+        }
+    }
 }
 
 /// How the entries of a log are laid out.
@@ -69,6 +89,8 @@ pub struct CoreLog<'a> {
     pub lost: Option<u64>,
     /// Ticks spent idle in all, if the target sums them up.
     pub idle: Option<u64>,
+    /// Which of its entries these are, if that is known.
+    pub(super) past: Option<CorePast>,
     /// The entries, oldest first.
     pub(super) parts: Vec<Part<'a>>,
 }
@@ -78,8 +100,37 @@ pub struct CoreLog<'a> {
 pub(super) struct Part<'a> {
     /// Whole entries and nothing else.
     pub(super) bytes: &'a [u8],
-    /// Entries that are missing between those before and these.
-    pub(super) missing: u64,
+    /// What is missing between those before and these.
+    pub(super) missing: Missing,
+}
+
+/// Entries that are missing between two that follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// None.
+    Nothing,
+    /// So many, at least one.
+    Entries(u64),
+    /// Some, or none: nothing says how many.
+    Unknown,
+}
+
+impl Missing {
+    pub(super) fn entries(count: u64) -> Self {
+        match count {
+            0 => Self::Nothing,
+            count => Self::Entries(count),
+        }
+    }
+
+    /// This and more.
+    pub(super) fn and(self, more: Self) -> Self {
+        match (self, more) {
+            (Self::Nothing, other) | (other, Self::Nothing) => other,
+            (Self::Entries(one), Self::Entries(other)) => Self::Entries(one.saturating_add(other)),
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+        }
+    }
 }
 
 impl CoreLog<'_> {

@@ -25,8 +25,8 @@ enum Anchor {
 
 /// When a core's log starts and ends, on a common line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Extent {
-    start: i128,
+pub(super) struct Extent {
+    pub(super) start: i128,
     end: i128,
 }
 
@@ -53,12 +53,28 @@ pub(super) fn merge<W: Copy + Into<u64>>(cores: &[Timed<W>], clock: &Clock) -> M
     };
     let starts: Vec<u64> = extents.iter().map(moved).collect();
     let picks = picks(cores, &starts);
-    let gather = Gather { picks: &picks };
-    let mut time = gather.column(cores, |core| &core.time);
+    let mut time = Gather { picks: &picks }.column(cores, |core| &core.time);
     for (time, pick) in time.iter_mut().zip(&picks) {
         let start = starts.get(usize::from(*pick)).copied().unwrap_or_default();
         *time = time.saturating_add(start);
     }
+    let apart = apart(cores, &extents);
+    gathered(cores, time, picks, apart)
+}
+
+/// Puts the events of several cores into an order that is known, with times that
+/// are known.
+pub(super) fn follow<W: Copy>(cores: &[Timed<W>], time: Vec<u64>, picks: Vec<u8>) -> Merged<W> {
+    gathered(cores, time, picks, Vec::new())
+}
+
+fn gathered<W: Copy>(
+    cores: &[Timed<W>],
+    time: Vec<u64>,
+    picks: Vec<u8>,
+    apart: Vec<(u8, u8)>,
+) -> Merged<W> {
+    let gather = Gather { picks: &picks };
     let number = |pick: &u8| cores.get(usize::from(*pick)).map_or(0, |core| core.core);
     Merged {
         columns: Columns {
@@ -70,7 +86,7 @@ pub(super) fn merge<W: Copy + Into<u64>>(cores: &[Timed<W>], clock: &Clock) -> M
         },
         time,
         core: picks.iter().map(number).collect(),
-        apart: apart(cores, &extents),
+        apart,
         picks,
     }
 }
@@ -81,7 +97,10 @@ pub(super) fn merge<W: Copy + Into<u64>>(cores: &[Timed<W>], clock: &Clock) -> M
 /// whole turns. Logs of which one is full of its newest entries were stopped
 /// together, others were started together: there the counters are less than
 /// half a turn apart.
-fn extents<W: Copy + Into<u64>>(cores: &[Timed<W>], clock: &Clock) -> Vec<Option<Extent>> {
+pub(super) fn extents<W: Copy + Into<u64>>(
+    cores: &[Timed<W>],
+    clock: &Clock,
+) -> Vec<Option<Extent>> {
     let anchor = match cores.iter().any(|core| core.wrapped) {
         true => Anchor::Newest,
         false => Anchor::Oldest,
@@ -113,7 +132,7 @@ fn extents<W: Copy + Into<u64>>(cores: &[Timed<W>], clock: &Clock) -> Vec<Option
 }
 
 /// Ticks from one stamp to another, the shorter way round.
-fn distance(clock: &Clock, from: u64, to: u64) -> i128 {
+pub(super) fn distance(clock: &Clock, from: u64, to: u64) -> i128 {
     let shift = clock.mask.trailing_zeros().min(63);
     let masked = |stamp: u64| i128::from((stamp & clock.mask) >> shift);
     let period = clock.period.map_or(1 << 64, i128::from);

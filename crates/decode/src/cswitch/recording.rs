@@ -74,6 +74,7 @@ fn decode_words<W: Word + Sync>(
     numbers.sort_unstable();
     Recording {
         trace: Trace {
+            base: Default::default(),
             events: Events {
                 time,
                 stamp: words(columns.stamp),

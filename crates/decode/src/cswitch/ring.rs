@@ -1,10 +1,10 @@
 //! Which entry of a buffer is the oldest.
 
-use super::log::{CoreLog, Part, Shape};
+use super::log::{CoreLog, Missing, Part, Shape};
 use super::space::Space;
 use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind};
-use rtoscope_wire::cswitch::{Entry, EntryKind};
+use rtoscope_wire::cswitch::{CorePast, Entry, EntryKind};
 use std::ops::Range;
 
 /// What is known of the buffer of a core.
@@ -17,6 +17,10 @@ pub(super) struct Buffer {
     pub(super) current: Option<u64>,
     pub(super) cyclic: Option<bool>,
     pub(super) wrapped: Option<bool>,
+    /// Entries of all laps before this one.
+    pub(super) lap_start: Option<u64>,
+    /// Which recording of the log it is.
+    pub(super) session: Option<u32>,
     pub(super) lost: Option<u64>,
     pub(super) idle: Option<u64>,
 }
@@ -34,27 +38,41 @@ pub(super) fn order<'a>(
         start: buffer.start,
         slots: buffer.end.saturating_sub(buffer.start) / shape.entry_bytes() as u64,
     };
-    let next = buffer.current.and_then(|current| ring.slot(current, found));
-    let (wrapped, next) = match next {
+    let current = buffer.current.and_then(|current| ring.slot(current, found));
+    let (wrapped, next) = match current {
         Some(next) => (ring.has_wrapped(buffer, next), next),
         None => ring.search(buffer, found),
     };
     let mut parts = Vec::new();
     let older = if wrapped { next..ring.slots } else { 0..0 };
     let missing = ring.append(&mut parts, older, 0, found);
-    ring.append(&mut parts, 0..next, missing, found);
+    let absent = ring.append(&mut parts, 0..next, missing, found);
+    let whole = absent == 0 && parts.iter().all(|part| part.missing == Missing::Nothing);
     let mut log = CoreLog {
         core: buffer.core,
         cyclic: buffer.cyclic,
         wrapped,
         lost: buffer.lost,
         idle: buffer.idle,
+        past: None,
         parts,
     };
     if wrapped {
         drop_torn_oldest(&mut log, shape, found);
     }
-    drop_torn_newest(&mut log, shape, found);
+    let written = drop_torn_newest(&mut log, shape, found);
+    let newer = current.zip(buffer.lap_start).filter(|_| whole);
+    log.past = newer
+        .zip(buffer.session)
+        .and_then(|((slot, laps), session)| {
+            let end = laps.checked_add(slot)?.checked_sub(u64::from(!written))?;
+            let entries = log.bytes() / shape.entry_bytes() as u64;
+            Some(CorePast {
+                core: log.core.into(),
+                session,
+                before: end.checked_sub(entries)?,
+            })
+        });
     log
 }
 
@@ -175,7 +193,7 @@ impl<'a> Ring<'a> {
             expected = run.end();
             parts.push(Part {
                 bytes: run.bytes,
-                missing,
+                missing: Missing::entries(missing),
             });
             missing = 0;
         }
@@ -258,8 +276,8 @@ fn drop_torn_oldest(log: &mut CoreLog<'_>, shape: Shape, found: &mut Vec<Diagnos
 
 /// Of the newest entry the pointer may already lead behind it, while what stands
 /// there is still of an earlier lap, older than the oldest; or it may have no
-/// name yet, which is written last.
-fn drop_torn_newest(log: &mut CoreLog<'_>, shape: Shape, found: &mut Vec<Diagnostic>) {
+/// name yet, which is written last. Whether the newest is left as it is.
+fn drop_torn_newest(log: &mut CoreLog<'_>, shape: Shape, found: &mut Vec<Diagnostic>) -> bool {
     let size = shape.entry_bytes();
     let oldest = log.parts.first().and_then(|part| shape.read(part.bytes));
     let mut newest = log
@@ -270,7 +288,7 @@ fn drop_torn_newest(log: &mut CoreLog<'_>, shape: Shape, found: &mut Vec<Diagnos
     let mut next = || shape.read(newest.next()?);
     let (Some(oldest), Some(last), Some(before), Some(third)) = (oldest, next(), next(), next())
     else {
-        return;
+        return true;
     };
     let has_written = last.name != 0 || is_nameless(log, shape, &last);
     let stale = is_back(shape, oldest.counter, last.counter)
@@ -282,7 +300,9 @@ fn drop_torn_newest(log: &mut CoreLog<'_>, shape: Shape, found: &mut Vec<Diagnos
         found.push(half_written(
             "the newest entry was being written when the target was halted; it is left out",
         ));
+        return false;
     }
+    true
 }
 
 /// Whether the newest entry has no name since its kind needs none: entering and

@@ -74,11 +74,15 @@ pub(super) fn timeline<W: Word + Sync>(
                 0 => Vec::new(),
                 core => vec![core; columns.kind.len()],
             };
+            let (time, clock) = match &log.course {
+                Some(course) => course.correct(&[unwrapped.time], unwrapped.clock),
+                None => (unwrapped.time, unwrapped.clock),
+            };
             Timeline {
                 columns,
-                time: unwrapped.time,
+                time,
                 core,
-                clock: unwrapped.clock,
+                clock,
                 gaps: Vec::new(),
                 diagnostics: unwrapped.diagnostics,
                 merged: None,
@@ -86,7 +90,7 @@ pub(super) fn timeline<W: Word + Sync>(
         }
         Err(columns) => of_cores(log, columns, mask, options),
     };
-    timeline.gaps(met);
+    timeline.gaps(met, log.course.is_some());
     timeline
 }
 
@@ -104,28 +108,39 @@ impl<W> Timeline<W> {
             .map(EventIndex)
     }
 
-    fn gaps(&mut self, met: &[Met]) {
+    /// Without a common course nothing is known before a core's first event.
+    fn gaps(&mut self, met: &[Met], has_course: bool) {
         let mut gaps = Vec::new();
         for (place, met) in met.iter().enumerate() {
             for (event, missing) in &met.gaps {
-                let before = self.event(place, *event).filter(|_| *event > 0);
+                let before = self.event(place, *event);
+                let before = before.filter(|number| match has_course {
+                    true => number.0 > 0,
+                    false => *event > 0,
+                });
                 gaps.extend(before.map(|before| Gap {
                     before,
-                    missing: Some(*missing),
+                    missing: *missing,
                 }));
             }
         }
         gaps.sort_by_key(|gap| gap.before);
         for gap in &gaps {
-            let missing = gap.missing.unwrap_or_default();
-            let message = format!(
-                "{} missing before event {}: not in the input",
-                counted(missing, "entry", "entries"),
-                gap.before
-            );
+            let message = match gap.missing {
+                Some(missing) => format!(
+                    "{} missing before event {}: not in the input",
+                    counted(missing, "entry", "entries"),
+                    gap.before
+                ),
+                None => format!(
+                    "entries may be missing before event {}: how many is not known",
+                    gap.before
+                ),
+            };
             let diagnostic = Diagnostic::new(DiagnosticKind::Gap, message);
+            let times = gap.missing.unwrap_or(1);
             self.diagnostics
-                .push(diagnostic.on(gap.before).times(missing));
+                .push(diagnostic.on(gap.before).times(times));
         }
         self.gaps = gaps;
     }
@@ -165,7 +180,12 @@ fn of_cores<W: Word + Sync>(
             *time = unwrapped.time;
         }
     }
-    let clock = together(&clocks, &options, mask);
+    let mut clock = together(&clocks, &options, mask);
+    let known = log.course.as_ref().map(|course| {
+        let (time, corrected) = course.correct(&times, clock);
+        clock = corrected;
+        (time, course.picks.clone())
+    });
     let cores = log.cores.iter().zip(columns).zip(times);
     let cores: Vec<_> = cores
         .map(|((log, columns), time)| Timed {
@@ -181,7 +201,10 @@ fn of_cores<W: Word + Sync>(
         core,
         apart,
         picks,
-    } = merge::merge(&cores, &clock);
+    } = match known {
+        Some((time, picks)) => merge::follow(&cores, time, picks),
+        None => merge::merge(&cores, &clock),
+    };
     for (one, other) in apart {
         let message = format!(
             "the counters of cores {one} and {other} contradict each other: at no time were both \

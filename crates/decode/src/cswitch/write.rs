@@ -2,8 +2,9 @@
 
 use super::log::{CoreLog, Log};
 use super::recording::Recording;
+use crate::symbols::Symbol;
 use flate2::Crc;
-use rtoscope_trace::Frequency;
+use rtoscope_trace::{Frequency, Name};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{
     CORE_BYTES, CoreHeader, CswlHeader, SYMBOL_BYTES, SectionHeader, Tag, VERSION,
@@ -18,20 +19,37 @@ use std::io::{self, Write};
 /// Those of the output, and a core with more entries than a container can have
 /// (2^32 - 1).
 pub fn write(log: &Log<'_>, recording: &Recording, output: impl Write) -> io::Result<()> {
+    let Recording { trace, origin } = recording;
+    container(
+        log,
+        trace.clock.frequency,
+        &origin.names,
+        &origin.functions,
+        output,
+    )
+}
+
+/// Writes a log with these names and functions.
+pub(super) fn container(
+    log: &Log<'_>,
+    frequency: Option<Frequency>,
+    names: &[(u64, Name)],
+    functions: &[Symbol],
+    output: impl Write,
+) -> io::Result<()> {
     let mut file = Container {
         log,
         output,
         crc: Crc::new(),
     };
-    let frequency = recording.trace.clock.frequency;
     file.header(frequency)?;
     for core in &log.cores {
         file.core(core)?;
     }
-    for (pointer, name) in &recording.origin.names {
+    for (pointer, name) in names {
         file.section(Tag::NAME, &[&file.word(*pointer), name.as_bytes()])?;
     }
-    for symbol in &recording.origin.functions {
+    for symbol in functions {
         let mut head = [0; SYMBOL_BYTES];
         let (address, size) = head.split_at_mut(8);
         address.copy_from_slice(&file.word(symbol.address));
@@ -62,6 +80,9 @@ impl<W: Write> Container<'_, W> {
     }
 
     fn core(&mut self, core: &CoreLog<'_>) -> io::Result<()> {
+        if let Some(past) = core.past {
+            self.section(Tag::PAST, &[&past.to_bytes(self.log.shape.order)])?;
+        }
         let entries = core.bytes() / self.log.shape.entry_bytes() as u64;
         let entries = u32::try_from(entries).map_err(|_| {
             io::Error::other(format!(

@@ -1,41 +1,48 @@
 //! What was read of a stream, made into a trace.
 
+use super::actors::Objects;
 use super::catalogue::{name_user_event, of_runs};
 use super::guess::Guess;
 use super::objects;
-use super::reader::Reader;
+use super::page::Page;
 use super::report::{self, Facts};
 use super::role::Senses;
+use super::start::Start;
 use super::stream::{Provenance, Run, Stream};
-use super::survey::{self, Survey};
-use super::who::{self, UNKNOWN_PRIORITY};
+use super::survey::Survey;
+use super::who::{self, Known};
 use super::{Options, Recording, timing};
-use crate::rkh::addresses::Addresses;
 use rtoscope_trace::event::{Arguments, Words};
-use rtoscope_trace::{
-    Address, Contexts, Diagnostics, EventIndex, Events, ObjectClass, Objects, Places, Telling,
-    Trace,
-};
+use rtoscope_trace::{Diagnostics, EventIndex, Events, ObjectClass, Places, Telling, Trace};
+use rtoscope_wire::rkh::Configuration;
 
-/// The recording of a stream that was read to its end.
-pub(super) fn recording(
-    reader: Reader,
-    bytes: u64,
-    provenance: Provenance,
-    guess: Option<Guess>,
-    options: &Options,
-) -> Recording {
-    let configuration = reader.configuration();
-    let Reader {
-        columns,
-        mut runs,
-        bare,
-        losses,
-        mut gaps,
+/// What is known of records beside themselves.
+pub(super) struct Background<'a> {
+    /// Bytes of the stream up to now.
+    pub(super) bytes: u64,
+    /// How its newest records are read.
+    pub(super) configuration: Configuration,
+    pub(super) provenance: Provenance,
+    pub(super) guess: Option<Guess>,
+    /// What all records of the stream tell of the target; `None` if these are all.
+    pub(super) survey: Option<&'a Survey>,
+    /// What is known before the first of them.
+    pub(super) start: &'a Start,
+    pub(super) options: &'a Options,
+}
+
+/// The recording of records of a stream.
+pub(super) fn recording(mut page: Page, background: Background<'_>) -> Recording {
+    let Background {
+        configuration,
+        provenance,
+        guess,
+        options,
+        start,
         ..
-    } = reader;
-    if runs.is_empty() {
-        runs.push(Run {
+    } = background;
+    if page.runs.is_empty() {
+        page.runs.push(Run {
             first: EventIndex(0),
             configuration,
             target: None,
@@ -44,22 +51,51 @@ pub(super) fn recording(
         });
     }
     // What the user gave is not used where the target tells it first.
-    let told = runs.first().is_some_and(|run| run.target.is_some());
+    let told = page.runs.first().is_some_and(|run| run.target.is_some());
     let provenance = if told { Provenance::Told } else { provenance };
-    let events = columns.next();
-    gaps.retain(|gap| gap.before.0 < events);
-    let rate = report::rate(&runs, options.clock);
-    let timing = timing::unwrap(&columns, &mut runs, &bare, rate.frequency);
-    let mut catalogue = of_runs(&runs);
+    let rate = report::rate(&page.runs, options.clock);
+    let timing = timing::unwrap(&mut page, rate.frequency, &start.dial);
+    let mut catalogue = of_runs(&page.runs);
     let senses = Senses::of(&catalogue);
-    let survey = survey::walk(&columns, &senses, configuration.signal);
+    let own;
+    let survey = match background.survey {
+        Some(survey) => survey,
+        None => {
+            let all = 0..page.len();
+            own = Survey::of(
+                &page,
+                all,
+                &senses,
+                configuration.signal,
+                &Survey::default(),
+            );
+            &own
+        }
+    };
     let pointer = configuration.address_width();
-    let objects = objects::objects(&columns, &runs, &survey, &options.symbols, pointer);
+    let objects = objects::objects(&page.columns, survey, &options.symbols, pointer);
     for (number, object) in objects::user_events(&objects) {
         name_user_event(&mut catalogue, number, &object.name.to_string());
     }
-    let (contexts, known) = contexts(&survey, &objects);
-    let executed = who::executed(&columns, &senses, &known, &survey, &runs, &gaps);
+    let named = |address| objects.find_class(address, ObjectClass::ActiveObject);
+    let (contexts, known) = Objects::new(&survey.active, |address| Some(named(address)?.id));
+    let known = Known {
+        senses: &senses,
+        objects: &known,
+        tells_ends: survey.tells_ends,
+    };
+    let (executed, _) = who::executed(&page, 0..page.len(), &known, &start.who);
+    let events = page.columns.next();
+    // A trace begins with its first record, whatever is missing before.
+    page.gaps.retain(|gap| (1..events).contains(&gap.before.0));
+    let Page {
+        columns,
+        runs,
+        bare,
+        losses,
+        gaps,
+        ..
+    } = page;
     let mut diagnostics = Diagnostics::default();
     diagnostics.extend(report::diagnostics(&Facts {
         runs: &runs,
@@ -72,6 +108,7 @@ pub(super) fn recording(
     }));
     diagnostics.extend(timing.diagnostics);
     let trace = Trace {
+        base: Default::default(),
         events: Events {
             time: timing.time,
             stamp: Words::Narrow(columns.stamps),
@@ -93,7 +130,7 @@ pub(super) fn recording(
         diagnostics,
     };
     let stream = Stream {
-        bytes,
+        bytes: background.bytes,
         runs,
         provenance,
         guess,
@@ -103,25 +140,4 @@ pub(super) fn recording(
         bare,
     };
     Recording { trace, stream }
-}
-
-/// A context for each active object: in the order of their priorities, those
-/// without one behind, as they appear.
-fn contexts(survey: &Survey, objects: &Objects) -> (Contexts, who::Objects) {
-    let mut contexts = Contexts::new(Address(0), Address(0), Address(0));
-    let mut known = who::Objects {
-        ids: Addresses::new(),
-        priorities: vec![0; contexts.len()],
-    };
-    let mut active = survey.active.clone();
-    active.sort_by_key(|object| object.priority.unwrap_or(u16::MAX));
-    for object in active {
-        let address = Address(object.address.into());
-        let named = objects.find_class(address, ObjectClass::ActiveObject);
-        let id = contexts.push_thread(address, named.map(|named| named.id));
-        known.ids.get_or_insert(object.address, || id);
-        let priority = object.priority.unwrap_or(UNKNOWN_PRIORITY);
-        known.priorities.push(priority);
-    }
-    (contexts, known)
 }

@@ -1,12 +1,14 @@
 //! A stream decoded as it comes.
 
-use super::deframe::{self, Deframer, Frame, Receive};
-use super::guess::{self, Guess};
-use super::plan::Plan;
+use super::build::{self, Background};
+use super::deframe::Deframer;
+use super::guess::Guess;
 use super::reader::Reader;
+use super::start::Start;
 use super::stream::Provenance;
-use super::{Options, Recording, build, record};
-use rtoscope_wire::rkh::{Configuration, TargetConfiguration};
+use super::undecided::{FITTING, Undecided};
+use super::{Options, Recording};
+use rtoscope_wire::rkh::Configuration;
 
 /// Decodes a stream as it comes, in pieces of any size.
 ///
@@ -33,19 +35,12 @@ enum State {
 /// Bytes within which the target has to tell its configuration.
 const UNDECIDED: usize = 1 << 20;
 
-/// Frames that are looked at to see whether a configuration fits.
-const TRIED: u32 = 4096;
-
-/// A configuration fits if it is right for this part of the frames at least:
-/// more are seldom damaged, and a wrong one is right for fewer.
-const FITTING: [u32; 2] = [9, 10];
-
 impl Decoder {
     /// A decoder at the start of a stream.
     pub fn new(options: &Options) -> Self {
         let mut decoder = Self {
             deframer: Deframer::new(options.most_frame),
-            state: State::Undecided(Undecided::new(options.most_frame)),
+            state: State::Undecided(Undecided::new(options.most_frame, UNDECIDED)),
             options: options.clone(),
         };
         if let Some(configuration) = options.configuration {
@@ -88,7 +83,16 @@ impl Decoder {
         if let Some((frame, cut)) = tail {
             reader.end(frame, cut);
         }
-        build::recording(*reader, bytes, provenance, guess, &self.options)
+        let background = Background {
+            bytes,
+            configuration: reader.configuration(),
+            provenance,
+            guess,
+            survey: None,
+            start: &Start::default(),
+            options: &self.options,
+        };
+        build::recording(reader.page, background)
     }
 
     fn start(
@@ -102,10 +106,6 @@ impl Decoder {
             split_glued,
             ..
         } = self.options;
-        let configuration = Configuration {
-            function: function.unwrap_or(configuration.function),
-            ..configuration
-        };
         self.state = State::Reading {
             reader: Box::new(Reader::new(configuration, function, split_glued)),
             provenance,
@@ -116,8 +116,8 @@ impl Decoder {
     /// Decides on a configuration and reads what was held back.
     fn decide(&mut self) {
         if let State::Undecided(undecided) = &mut self.state {
+            let choice = undecided.choice(&self.options);
             let held = std::mem::take(&mut undecided.held);
-            let choice = Choice::of(&held, undecided.scout.found, &self.options);
             self.start(choice.configuration, choice.provenance, choice.guess);
             self.read(&held);
         }
@@ -125,150 +125,10 @@ impl Decoder {
 
     fn read(&mut self, bytes: &[u8]) {
         if let State::Reading { reader, .. } = &mut self.state {
-            reader.columns.make_room(bytes.len());
+            reader.page.columns.make_room(bytes.len());
             self.deframer.push(bytes, reader.as_mut());
         }
     }
-}
-
-/// The start of a stream, in which the target may tell its configuration.
-#[derive(Debug, Clone)]
-struct Undecided {
-    held: Vec<u8>,
-    deframer: Deframer,
-    scout: Scout,
-}
-
-impl Undecided {
-    fn new(most_frame: usize) -> Self {
-        Self {
-            held: Vec::new(),
-            deframer: Deframer::new(most_frame),
-            scout: Scout::default(),
-        }
-    }
-
-    /// Holds bytes back until it is settled, and says how many.
-    fn hold(&mut self, bytes: &[u8]) -> usize {
-        let room = UNDECIDED.saturating_sub(self.held.len());
-        let mut held = 0;
-        for piece in bytes
-            .get(..room.min(bytes.len()))
-            .unwrap_or_default()
-            .chunks(PIECE)
-        {
-            if self.is_settled() {
-                break;
-            }
-            self.held.extend_from_slice(piece);
-            self.deframer.push(piece, &mut self.scout);
-            held += piece.len();
-        }
-        held
-    }
-
-    fn is_settled(&self) -> bool {
-        self.scout.found.is_some() || self.held.len() >= UNDECIDED
-    }
-}
-
-/// Bytes that are looked through at once for the target's configuration.
-const PIECE: usize = 4096;
-
-/// Looks for the target's first configuration record.
-#[derive(Debug, Clone, Default)]
-struct Scout {
-    found: Option<Found>,
-    frames: u64,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Found {
-    target: TargetConfiguration,
-    /// Where it stands.
-    offset: u64,
-    /// Whether frames stand before it.
-    behind_frames: bool,
-}
-
-impl Receive for Scout {
-    fn frame(&mut self, frame: Frame<'_>) {
-        if self.found.is_some() {
-            return;
-        }
-        self.found = TargetConfiguration::parse(frame.bytes).map(|target| Found {
-            target,
-            offset: frame.offset,
-            behind_frames: self.frames > 0,
-        });
-        self.frames += u64::from(!frame.leads);
-    }
-
-    fn aborted(&mut self, _: u64, _: u64) {}
-
-    fn too_long(&mut self, _: u64, _: u64) {}
-}
-
-/// A configuration for the first records of a stream.
-struct Choice {
-    configuration: Configuration,
-    provenance: Provenance,
-    guess: Option<Guess>,
-}
-
-impl Choice {
-    /// For the start of a stream, in which the target has told its configuration
-    /// or not.
-    fn of(bytes: &[u8], found: Option<Found>, options: &Options) -> Self {
-        let Some(found) = found else {
-            return Self::untold(bytes, options);
-        };
-        let before = usize::try_from(found.offset).ok();
-        let before = before.and_then(|end| bytes.get(..end)).unwrap_or_default();
-        let configuration = found.target.configuration(options.function);
-        if !found.behind_frames {
-            Self::plain(configuration, Provenance::Told)
-        } else if fits(&configuration, before, options.most_frame) {
-            Self::plain(configuration, Provenance::ToldLater)
-        } else {
-            Self::untold(before, options)
-        }
-    }
-
-    /// What is likely where the target says nothing.
-    fn untold(bytes: &[u8], options: &Options) -> Self {
-        let guess = options.guess.then(|| guess::infer(bytes)).flatten();
-        match guess {
-            Some(guess) => Self {
-                configuration: guess.configuration,
-                provenance: Provenance::Guessed,
-                guess: Some(guess),
-            },
-            None => Self::plain(Configuration::default(), Provenance::Assumed),
-        }
-    }
-
-    fn plain(configuration: Configuration, provenance: Provenance) -> Self {
-        Self {
-            configuration,
-            provenance,
-            guess: None,
-        }
-    }
-}
-
-/// Whether the first frames of a stream are records of a configuration.
-pub(super) fn fits(configuration: &Configuration, bytes: &[u8], most_frame: usize) -> bool {
-    let plan = Plan::new(*configuration);
-    let mut frames = 0;
-    let mut sound = 0;
-    deframe::each(bytes, most_frame, |frame| {
-        frames += 1;
-        sound += u32::from(record::read(&plan, frame.bytes).is_ok());
-        frames < TRIED
-    });
-    let [part, whole] = FITTING;
-    frames > 0 && sound * whole >= frames * part
 }
 
 /// Whether an assumed configuration is probably wrong: too many of the frames

@@ -58,6 +58,17 @@ impl Deframer {
         }
     }
 
+    /// In the middle of a stream, behind so many bytes; `at_frame` where a frame
+    /// begins there.
+    pub(super) fn at(offset: u64, at_frame: bool, most_frame: usize) -> Self {
+        Self {
+            taken: offset,
+            start: offset,
+            seen_flag: at_frame,
+            ..Self::new(most_frame)
+        }
+    }
+
     /// Bytes of the stream that were taken.
     pub(super) fn taken(&self) -> u64 {
         self.taken
@@ -107,6 +118,15 @@ impl Deframer {
             },
             self.escaped || self.length > self.most_frame as u64,
         ))
+    }
+
+    /// The bytes that follow need not be those behind the last: drops the frame
+    /// that was begun, and says where it stood and how many bytes it had,
+    /// without escapes.
+    pub(super) fn interrupt(&mut self) -> (u64, u64) {
+        let dropped = (self.start, self.length + u64::from(self.escaped));
+        *self = Self::at(self.taken, false, self.most_frame);
+        dropped
     }
 
     /// Takes bytes up to the end of the frame that was begun, and returns those

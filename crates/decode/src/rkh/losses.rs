@@ -200,6 +200,29 @@ impl Losses {
         self.counts.iter().sum()
     }
 
+    /// Counts others to these, without the problems themselves.
+    pub(super) fn count_in(&mut self, other: &Self) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.missing += other.missing;
+        self.split += other.split;
+    }
+
+    /// Adds others, whose problems stand elsewhere here.
+    pub(super) fn merge(&mut self, other: &Self, moved: impl Fn(&Problem) -> Problem) {
+        self.count_in(other);
+        let room = Self::MOST_PROBLEMS.saturating_sub(self.problems.len());
+        self.problems
+            .extend(other.problems.iter().take(room).map(moved));
+    }
+
+    /// Only counts the problems behind so many.
+    pub(super) fn keep_problems(&mut self, most: usize) {
+        self.problems.truncate(most);
+    }
+
     pub(super) fn add(&mut self, problem: Problem) {
         let detail = &problem.detail;
         if let Some(count) = self.counts.get_mut(detail.kind() as usize) {

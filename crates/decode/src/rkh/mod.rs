@@ -1,10 +1,11 @@
 //! The trace stream of RKH made into a trace.
 //!
 //! ```text
-//! bytes ──deframe──▶ frames ──reader──▶ columns, runs, losses ──build──▶ Trace, Stream
+//! bytes ──deframe──▶ frames ──reader──▶ pages (columns, runs, losses) ──build──▶ Trace, Stream
 //! ```
 
 mod active;
+mod actors;
 mod addresses;
 mod arguments;
 mod build;
@@ -16,17 +17,21 @@ mod deframe;
 mod glued;
 pub mod guess;
 mod interpret;
+pub(crate) mod live;
 pub mod losses;
 mod objects;
+mod page;
 mod plan;
 mod reaction;
 mod reader;
 mod record;
 mod report;
 mod role;
+mod start;
 mod stream;
 mod survey;
 mod timing;
+mod undecided;
 pub mod unit_test;
 mod who;
 

@@ -1,8 +1,7 @@
 //! The objects that a stream, or the user's symbols, name.
 
 use super::columns::Columns;
-use super::stream::Run;
-use super::survey::{Naming, Survey};
+use super::survey::{Named, Survey};
 use crate::symbols::{Symbol, Symbols};
 use rtoscope_trace::{Address, Name, Object, ObjectClass, ObjectId, Objects};
 use rtoscope_wire::rkh::Width;
@@ -19,13 +18,12 @@ fn place(class: ObjectClass, address: u64) -> Place {
 /// `symbols` name and records speak of, then the framework's own signals.
 pub(super) fn objects(
     columns: &Columns,
-    runs: &[Run],
     survey: &Survey,
     symbols: &Symbols,
     pointer: Width,
 ) -> Objects {
     let mut collection = Collection::new(survey);
-    collection.named(columns, runs, &survey.namings);
+    collection.named(&survey.names);
     if !symbols.is_empty() {
         let used = used(columns, survey);
         for symbol in symbols.iter() {
@@ -82,24 +80,21 @@ impl<'a> Collection<'a> {
     }
 
     /// Adds what the stream names itself.
-    fn named(&mut self, columns: &Columns, runs: &[Run], namings: &[Naming]) {
-        let mut restarts = runs.iter().filter(|run| run.restart).peekable();
-        for naming in namings {
-            while restarts.next_if(|run| run.first <= naming.event).is_some() {
-                self.start += 1;
-            }
-            let Some((owner, address, name)) = parts(columns, naming) else {
-                continue;
-            };
-            let id = columns
-                .kinds
-                .get(naming.event.index())
-                .map_or(0, |kind| kind.0 as u8);
-            let class = match naming.class {
-                ObjectClass::Unknown => self.class_of_use(address),
+    fn named(&mut self, names: &[Named]) {
+        for named in names {
+            let class = match named.class {
+                ObjectClass::Unknown => self.class_of_use(named.address),
                 class => class,
             };
-            self.add(class, id, address.into(), name, owner.into());
+            self.start = named.start;
+            let name = named.name.as_bytes();
+            self.add(
+                class,
+                named.id,
+                named.address.into(),
+                name,
+                named.owner.into(),
+            );
         }
     }
 
@@ -164,14 +159,15 @@ impl<'a> Collection<'a> {
             name => Name::new(name),
         };
         let place = place(class, address);
-        self.latest.insert(place, self.start);
+        let latest = self.latest.entry(place).or_default();
+        *latest = self.start.max(*latest);
         let key = (place, class, name);
         if let Some(seen) = self
             .known
             .get(&key)
             .and_then(|known| self.seen.get_mut(*known))
         {
-            *seen = self.start;
+            *seen = self.start.max(*seen);
             return;
         }
         let low = u32::try_from(address).ok();
@@ -206,16 +202,6 @@ impl<'a> Collection<'a> {
         }
         self.all
     }
-}
-
-/// Owner, address and name.
-fn parts<'a>(columns: &'a Columns, naming: &Naming) -> Option<(u32, u32, &'a [u8])> {
-    let [first, second, third, _] = *columns.arguments.get(naming.event.index())?;
-    let (owner, address, name) = match naming.class {
-        ObjectClass::State | ObjectClass::Pseudostate => (first, second, third),
-        _ => (0, first, second),
-    };
-    Some((owner, address, columns.extras.text(name.into())))
 }
 
 /// Names of the application's own records, by number: the last given counts.

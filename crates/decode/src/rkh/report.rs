@@ -188,10 +188,15 @@ fn run(before: &Run, run: &Run) -> Option<Diagnostic> {
         return Some(Diagnostic::new(DiagnosticKind::Restart, message).on(event));
     }
     let changes = changes(&before.configuration, &run.configuration);
-    let message = format!(
-        "the target says at event {event} that its records are others from there on ({})",
-        changes.join(", ")
-    );
+    let list = changes.join(", ");
+    let message = match run.target {
+        Some(_) => format!(
+            "the target says at event {event} that its records are others from there on ({list})"
+        ),
+        None => format!(
+            "the records before event {event} suggest another configuration from there on ({list})"
+        ),
+    };
     let diagnostic = Diagnostic::new(DiagnosticKind::ConfigurationChanged, message);
     (!changes.is_empty()).then(|| diagnostic.on(event))
 }

@@ -11,12 +11,12 @@ use rtoscope_wire::rkh::{Configuration, Record, TargetConfiguration};
 /// from a target's configuration record on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// The first record of it.
+    /// The first record of it, or of what is here of it.
     pub first: EventIndex,
     /// The configuration of its records.
     pub configuration: Configuration,
-    /// What the target says about itself in the first record; `None` if the run
-    /// does not begin with that.
+    /// What the target says about itself in the first record, or said before the
+    /// part of the stream that is here; `None` if it did not.
     pub target: Option<TargetConfiguration>,
     /// Whether the target started again here.
     pub restart: bool,

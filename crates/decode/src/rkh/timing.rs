@@ -1,13 +1,12 @@
 //! Stamps made into times, run by run: a target that starts again starts its
 //! clock again.
 
-use super::columns::Columns;
-use super::stream::Run;
-use crate::clock::{self, ClockOptions};
+use super::page::Page;
+use crate::clock::{self, ClockOptions, Unwrapped};
 use rtoscope_trace::clock::{Clock, Direction, Quality};
-use rtoscope_trace::event::Words;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency};
 use rtoscope_wire::rkh::Width;
+use std::ops::Range;
 
 /// What came of a stream's stamps.
 pub(super) struct Timing {
@@ -16,40 +15,40 @@ pub(super) struct Timing {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// Makes stamps into times, and takes down in each run where its clock stood.
-/// `bare` are the records that have no stamp whatever the configuration says.
-pub(super) fn unwrap(
-    columns: &Columns,
-    runs: &mut [Run],
-    bare: &[EventIndex],
-    frequency: Option<Frequency>,
-) -> Timing {
-    if runs.iter().all(|run| run.configuration.stamp.is_none()) {
-        return event_numbers(columns.len());
+/// Makes the stamps of a page's records into times since the first of them, and
+/// takes down in each run where its clock stood. `before` is what is known of
+/// the clock before them.
+pub(super) fn unwrap(page: &mut Page, frequency: Option<Frequency>, before: &Dial) -> Timing {
+    let count = page.len();
+    if page
+        .runs
+        .iter()
+        .all(|run| run.configuration.stamp.is_none())
+    {
+        return event_numbers(count);
     }
     let mut timing = Timing {
-        time: Vec::with_capacity(columns.len()),
+        time: Vec::with_capacity(count),
         clock: clock(Width::One, frequency),
         diagnostics: Vec::new(),
     };
     let mut qualities = Vec::new();
-    for part in parts(runs, columns.len()) {
+    for part in parts(page) {
         // Records without a stamp stand at the time of the one before.
         let now = timing.time.last().copied().unwrap_or_default();
-        let first = first_stamped(part.first, bare);
-        let stamps = columns.stamps.get(first..part.end).unwrap_or_default();
+        let goes_on = part.goes_on && before.width == part.width;
+        let first = match goes_on {
+            true => part.first,
+            false => first_stamped(part.first, &page.bare),
+        };
+        let stamps = page.columns.stamps.get(first..part.end).unwrap_or_default();
         let Some(width) = part.width.filter(|_| !stamps.is_empty()) else {
             timing.time.resize(part.end, now);
             continue;
         };
         timing.time.resize(first, now);
-        let options = ClockOptions {
-            direction: Some(Direction::Up),
-            frequency,
-            ..ClockOptions::default()
-        };
-        let stamps = Words::Narrow(stamps.to_vec());
-        let unwrapped = clock::unwrap(&stamps, width.max().into(), &options);
+        let lead = if goes_on { before.lead() } else { &[] };
+        let unwrapped = unwrap_behind(lead, stamps, width, frequency);
         let times = unwrapped.time.iter().map(|time| now.saturating_add(*time));
         timing.time.extend(times);
         qualities.push(unwrapped.clock.quality);
@@ -73,13 +72,112 @@ pub(super) fn unwrap(
         timing.diagnostics.extend(moved);
     }
     timing.clock.quality = quality(&qualities);
-    for run in runs {
-        let first = first_stamped(run.first.index(), bare);
-        let stamp = columns.stamps.get(first).copied();
+    for run in &mut page.runs {
+        let first = first_stamped(run.first.index(), &page.bare);
+        let stamp = page.columns.stamps.get(first).copied();
         let time = timing.time.get(first).copied();
         run.stamped = run.configuration.stamp.and(stamp.zip(time));
     }
     timing
+}
+
+/// Times of stamps since the first, where those of `lead` went before.
+fn unwrap_behind(
+    lead: &[u32],
+    stamps: &[u32],
+    width: Width,
+    frequency: Option<Frequency>,
+) -> Unwrapped {
+    let options = ClockOptions {
+        direction: Some(Direction::Up),
+        frequency,
+        ..ClockOptions::default()
+    };
+    let unwrap =
+        |stamps: &[u32]| clock::unwrap_words(stamps, u32::BITS, width.max().into(), &options);
+    let Some(first) = stamps.first().filter(|_| !lead.is_empty()) else {
+        return unwrap(stamps);
+    };
+    let before = unwrap(&[lead, &[*first]].concat());
+    if before.clock.backward_steps == 0 {
+        return unwrap(stamps);
+    }
+    let mut all = unwrap(&[lead, stamps].concat());
+    let start = before.time.last().copied().unwrap_or_default();
+    all.time.drain(..lead.len());
+    all.time.iter_mut().for_each(|time| *time -= start);
+    all.clock.wraps -= before.clock.wraps;
+    all.clock.backward_steps -= before.clock.backward_steps;
+    // Those are of other events.
+    all.diagnostics.clear();
+    all
+}
+
+/// What is known of the clock between two records.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Dial {
+    /// The width of the stamps before; `None` if there is none.
+    width: Option<Width>,
+    /// The last stamp.
+    last: Option<u32>,
+    /// Where the clock has stepped back and not caught up: the stamps since it
+    /// last went on.
+    lead: Vec<u32>,
+}
+
+/// A clock that stepped back is not followed further than this.
+const MOST_LEAD: usize = 1024;
+
+impl Dial {
+    /// The last stamps, from one on at which the clock had not stepped back.
+    fn lead(&self) -> &[u32] {
+        match self.lead.as_slice() {
+            [] => self.last.as_slice(),
+            lead => lead,
+        }
+    }
+
+    /// Goes on over a part of a page.
+    pub(super) fn advance(&mut self, page: &Page, range: Range<usize>) {
+        let within = |part: &Part| part.first < range.end;
+        let Some(part) = parts(page).into_iter().rfind(within) else {
+            return;
+        };
+        let begins = part.first >= range.start && !part.goes_on || part.width != self.width;
+        let first = match begins {
+            true => first_stamped(part.first, &page.bare),
+            false => range.start,
+        };
+        if begins {
+            *self = Self {
+                width: part.width,
+                ..Self::default()
+            };
+        }
+        let stamps = page.columns.stamps.get(first..range.end);
+        if let (Some(stamps @ [.., last]), Some(width)) = (stamps, part.width) {
+            self.pass(stamps, width);
+            self.last = Some(*last);
+        }
+    }
+
+    fn pass(&mut self, stamps: &[u32], width: Width) {
+        let mut lead = [self.lead(), stamps].concat();
+        self.lead.clear();
+        let unwrapped = unwrap_behind(&[], &lead, width, None);
+        if unwrapped.clock.backward_steps == 0 {
+            return;
+        }
+        // Where time rises, the clock has caught up.
+        let rises = unwrapped
+            .time
+            .windows(2)
+            .rposition(|pair| matches!(pair, [one, next] if one < next));
+        lead.drain(..rises.map_or(0, |rises| rises + 1));
+        if (2..=MOST_LEAD).contains(&lead.len()) {
+            self.lead = lead;
+        }
+    }
 }
 
 /// Runs through which one clock counts.
@@ -87,11 +185,13 @@ struct Part {
     first: usize,
     end: usize,
     width: Option<Width>,
+    /// Whether it can have begun before.
+    goes_on: bool,
 }
 
-fn parts(runs: &[Run], events: usize) -> Vec<Part> {
+fn parts(page: &Page) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
-    for run in runs {
+    for run in &page.runs {
         let width = run.configuration.stamp;
         let first = run.first.index();
         match parts.last_mut() {
@@ -100,8 +200,9 @@ fn parts(runs: &[Run], events: usize) -> Vec<Part> {
                 last.into_iter().for_each(|last| last.end = first);
                 parts.push(Part {
                     first,
-                    end: events,
+                    end: page.len(),
                     width,
+                    goes_on: first == 0 && !run.restart,
                 });
             }
         }

@@ -5,14 +5,15 @@
 //! Facts: the calls of the `RKH_TR_…` macros in RKH 3.4.00, `rkh_fwk_enter()`
 //! of the native scheduler above all.
 
-use super::addresses::Addresses;
+use super::actors::Objects;
 use super::columns::Columns;
+use super::page::Page;
 use super::role::{Role, Sense, Senses};
 use super::stream::Run;
-use super::survey::Survey;
 use rtoscope_trace::event::Standing;
 use rtoscope_trace::reaction::Outcome;
-use rtoscope_trace::{ContextId, Contexts, EventIndex, Gap};
+use rtoscope_trace::{ContextId, Contexts, EventIndex};
+use std::ops::Range;
 
 /// Who executed, for each record.
 pub(super) struct Executed {
@@ -20,69 +21,72 @@ pub(super) struct Executed {
     pub(super) standing: Vec<Standing>,
 }
 
-/// The active objects by address, in the order of their contexts, and what is
-/// known of them.
-pub(super) struct Objects {
-    pub(super) ids: Addresses<ContextId>,
-    /// Index: context. 255, the lowest of all, where it is not known.
-    pub(super) priorities: Vec<u16>,
-}
-
-/// The priority of an object of which none was recorded: RKH has at most 64.
-pub(super) const UNKNOWN_PRIORITY: u16 = 255;
-
 /// RKH has at most 64 active objects, so that no more can preempt each other.
 const DEEPEST: usize = 64;
 
-/// Says who executed.
+/// What is known of the records beside themselves.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) senses: &'a Senses,
+    pub(super) objects: &'a Objects,
+    /// Whether any record tells that the processing of an event ended.
+    pub(super) tells_ends: bool,
+}
+
+/// What is known before a record of who executes; active objects are addresses,
+/// since their contexts have other numbers once another is known.
+#[derive(Debug, Clone, Default)]
+pub(super) struct State {
+    steps: Vec<u32>,
+    started: bool,
+    lost: bool,
+    finished: Option<u32>,
+    expired: bool,
+    transition: Option<u32>,
+    before: Role,
+}
+
+/// Says who executed in a part of a page, and what is known behind it.
 pub(super) fn executed(
-    columns: &Columns,
-    senses: &Senses,
-    objects: &Objects,
-    survey: &Survey,
-    runs: &[Run],
-    gaps: &[Gap],
-) -> Executed {
-    let mut now = Now {
-        objects,
-        columns,
-        tells_ends: survey.tells_ends,
-        steps: Vec::new(),
-        started: false,
-        lost: false,
-        finished: None,
-        expired: false,
-        transition: None,
-        before: Role::Other,
-    };
-    let count = columns.len();
+    page: &Page,
+    range: Range<usize>,
+    known: &Known<'_>,
+    state: &State,
+) -> (Executed, State) {
+    let mut now = Now::new(page, known, state);
     let mut executed = Executed {
-        context: Vec::with_capacity(count),
-        standing: Vec::with_capacity(count),
+        context: Vec::with_capacity(range.len()),
+        standing: Vec::with_capacity(range.len()),
     };
-    let mut runs = runs.iter().peekable();
-    let mut gaps = gaps.iter().peekable();
-    let records = columns.kinds.iter().zip(&columns.arguments).zip(0..);
+    let first = EventIndex(u32::try_from(range.start).unwrap_or(u32::MAX));
+    let passed = page.runs.partition_point(|run| run.first < first);
+    let mut runs = page.runs.iter().skip(passed).peekable();
+    let passed = page.gaps.partition_point(|gap| gap.before < first);
+    let mut gaps = page.gaps.iter().skip(passed).peekable();
+    let columns = &page.columns;
+    let kinds = columns.kinds.get(range.clone()).unwrap_or_default();
+    let arguments = columns.arguments.get(range).unwrap_or_default();
+    let records = kinds.iter().zip(arguments).zip(first.0..);
     for ((kind, arguments), number) in records {
         let event = EventIndex(number);
         if let Some(run) = runs.next_if(|run| run.first == event) {
-            now.start_run(run, columns);
+            now.start_run(run, page);
         }
         if gaps.next_if(|gap| gap.before == event).is_some() {
             now.forget();
         }
-        let sense = senses.get(*kind);
+        let sense = known.senses.get(*kind);
         let context = now.take(sense, arguments, event);
-        if now.with_before(sense.role) {
+        if now.with_before(sense.role) && executed.context.pop().is_some() {
             // The record before was made on the way to this one.
-            executed.context.pop();
             executed.standing.pop();
             executed.push(context, &now);
         }
         executed.push(context, &now);
         now.before = sense.role;
     }
-    executed
+    let state = now.state();
+    (executed, state)
 }
 
 impl Executed {
@@ -113,14 +117,45 @@ struct Now<'a> {
     before: Role,
 }
 
-impl Now<'_> {
-    fn start_run(&mut self, run: &Run, columns: &Columns) {
-        if run.restart || run.first.0 == 0 {
+impl<'a> Now<'a> {
+    fn new(page: &'a Page, known: &Known<'a>, state: &State) -> Self {
+        let objects = known.objects;
+        let id = |address: &u32| objects.ids.get(*address);
+        Self {
+            objects,
+            columns: &page.columns,
+            tells_ends: known.tells_ends,
+            steps: state.steps.iter().filter_map(id).collect(),
+            started: state.started,
+            lost: state.lost,
+            finished: state.finished.as_ref().and_then(id),
+            expired: state.expired,
+            transition: state.transition.as_ref().and_then(id),
+            before: state.before,
+        }
+    }
+
+    fn state(&self) -> State {
+        let address = |id: &ContextId| self.objects.address(*id);
+        State {
+            steps: self.steps.iter().filter_map(address).collect(),
+            started: self.started,
+            lost: self.lost,
+            finished: self.finished.as_ref().and_then(address),
+            expired: self.expired,
+            transition: self.transition.as_ref().and_then(address),
+            before: self.before,
+        }
+    }
+
+    fn start_run(&mut self, run: &Run, page: &Page) {
+        if run.restart || page.is_start(run.first) {
             self.forget();
             self.lost = false;
             // A recording that begins with neither was begun later.
-            let first = columns.sequences.get(run.first.index());
-            let attached = run.target.is_none() && run.configuration.sequence;
+            let first = page.columns.sequences.get(run.first.index());
+            let carried = page.carries && run.first.0 == 0;
+            let attached = (carried || run.target.is_none()) && run.configuration.sequence;
             self.started = attached && first.is_some_and(|first| *first != 0);
         }
     }

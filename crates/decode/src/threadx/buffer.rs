@@ -35,6 +35,30 @@ impl Buffer {
     ) -> Result<Self, DecodeError> {
         let offset = memory.offset_of(address).unwrap_or(address);
         let bytes = memory.available_from(address);
+        let (buffer, check) = Self::check(bytes, address, offset)?;
+        if !buffer.has_any_record(memory) {
+            return Err(DecodeError::NothingBehindHeader {
+                offset,
+                registry_start: buffer.header.registry_start,
+                buffer_start: buffer.header.buffer_start,
+                base: buffer.header.base,
+                available: bytes.len() as u64,
+            });
+        }
+        check.oddities(&buffer, diagnostics);
+        Ok(buffer)
+    }
+
+    /// What the header at the start of `bytes` announces, whatever is behind it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no header, or its pointers contradict each other.
+    pub fn announced(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::check(bytes, 0, 0).map(|(buffer, _)| buffer)
+    }
+
+    fn check(bytes: &[u8], address: u64, offset: u64) -> Result<(Self, HeaderCheck), DecodeError> {
         let layout = Layout::detect(bytes).ok_or(DecodeError::NoHeader { offset })?;
         let header =
             ControlHeader::read(layout, bytes).map_err(|_| DecodeError::HeaderTooShort {
@@ -71,22 +95,7 @@ impl Buffer {
             registry_slots: (registry_end - registry_start) / stride,
             event_slots: (buffer_end - buffer_start) / entry,
         };
-        if !buffer.has_any_record(memory) {
-            return Err(DecodeError::NothingBehindHeader {
-                offset,
-                registry_start: header.registry_start,
-                buffer_start: header.buffer_start,
-                base: header.base,
-                available: bytes.len() as u64,
-            });
-        }
-        check.oddities(
-            stride,
-            registry_end - registry_start,
-            buffer_end - buffer_start,
-            diagnostics,
-        );
-        Ok(buffer)
+        Ok((buffer, check))
     }
 
     /// Where the registry begins in the container's memory.
@@ -172,13 +181,11 @@ impl HeaderCheck {
         Ok(distance)
     }
 
-    fn oddities(
-        &self,
-        stride: u64,
-        registry_bytes: u64,
-        event_bytes: u64,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
+    fn oddities(&self, buffer: &Buffer, diagnostics: &mut Vec<Diagnostic>) {
+        let between = |from, to| self.layout.distance(from, to);
+        let registry_bytes = between(buffer.header.registry_start, buffer.header.registry_end);
+        let event_bytes = between(buffer.header.buffer_start, buffer.header.buffer_end);
+        let stride = self.layout.registry_stride(self.header.name_size) as u64;
         let mut odd = |message: String| {
             let diagnostic = Diagnostic::new(DiagnosticKind::OddHeader, message);
             diagnostics.push(diagnostic.at(self.offset));

@@ -50,6 +50,12 @@ pub(crate) fn decode(layout: Layout, runs: &[Run<'_>], known: &mut Known) -> Dec
     }
 }
 
+/// An id split into the core and the event's number, as an SMP kernel's.
+#[inline(always)]
+pub(crate) fn split(id: u32) -> (u8, KindId) {
+    ((id >> CORE_SHIFT) as u8, KindId(id & NUMBER_MASK))
+}
+
 struct Columns<W> {
     stamp: Vec<W>,
     core: Vec<u8>,
@@ -300,8 +306,7 @@ impl<'c, W: Word> Part<'c, W> {
                 };
                 let id: u64 = entry.id.into();
                 *stamp = entry.stamp;
-                *core = (id >> CORE_SHIFT) as u8;
-                *kind = KindId(id as u32 & NUMBER_MASK);
+                (*core, *kind) = split(id as u32);
                 *context = interner.id(address);
                 *standing = interner.standing(*context, entry.priority.into());
                 *arguments = entry.info;

@@ -62,21 +62,15 @@ pub(crate) fn settle(
 }
 
 fn guess(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagnostic>) -> bool {
-    let (mut plausible, mut odd) = (0_u64, 0_u64);
+    let mut evidence = Evidence::default();
     let mut first_odd = None;
     for ((core, kind), index) in events.core.iter().zip(&events.kind).zip(0..) {
-        if *core == 0 {
-            continue;
-        }
-        let user = (USER_EVENT_FIRST..=USER_EVENT_LAST).contains(&kind.0);
-        if *core < MOST_CORES && (user || catalogue.get(*kind).is_some()) {
-            plausible += 1;
-        } else {
-            odd += 1;
+        if evidence.add(*core, *kind, catalogue) == Some(false) {
             first_odd.get_or_insert(EventIndex(index));
         }
     }
-    if plausible <= odd {
+    let Evidence { plausible, odd } = evidence;
+    if !evidence.speaks_for_smp() {
         return false;
     }
     if let Some(first) = first_odd {
@@ -89,4 +83,39 @@ fn guess(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagnosti
         diagnostics.push(Diagnostic::new(kind, message).on(first).times(odd));
     }
     true
+}
+
+/// What ids with bits 24 to 31 set speak for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Evidence {
+    plausible: u64,
+    odd: u64,
+}
+
+impl Evidence {
+    /// Adds an event, its id split into core and number. Returns whether it
+    /// fits an SMP kernel; `None` if it says nothing.
+    pub(crate) fn add(&mut self, core: u8, kind: KindId, catalogue: &Catalogue) -> Option<bool> {
+        if core == 0 {
+            return None;
+        }
+        let user = (USER_EVENT_FIRST..=USER_EVENT_LAST).contains(&kind.0);
+        let fits = core < MOST_CORES && (user || catalogue.get(kind).is_some());
+        if fits {
+            self.plausible += 1;
+        } else {
+            self.odd += 1;
+        }
+        Some(fits)
+    }
+
+    /// Events that said something.
+    pub(crate) fn events(&self) -> u64 {
+        self.plausible + self.odd
+    }
+
+    /// Whether most of them fit an SMP kernel.
+    pub(crate) fn speaks_for_smp(&self) -> bool {
+        self.plausible > self.odd
+    }
 }

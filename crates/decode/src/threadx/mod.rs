@@ -6,8 +6,11 @@ mod columns;
 mod convert;
 mod cores;
 pub mod custom;
+mod draft;
+mod glance;
 mod intern;
 mod interpret;
+pub mod live;
 mod registry;
 mod ring;
 mod survey;
@@ -21,15 +24,10 @@ pub use interpret::Interpreter;
 use crate::DecodeError;
 use crate::clock::{self, ClockOptions};
 use crate::memory::Memory;
-use columns::Decoded;
-use intern::Known;
+use draft::{Addition, Draft};
 use ring::Ring;
 use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::event::Standing;
-use rtoscope_trace::{
-    ContextId, Contexts, Diagnostic, DiagnosticKind, Diagnostics, EventIndex, Events, Gap, Kind,
-    Places, Telling, Trace,
-};
+use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, Gap, Kind, Trace};
 use rtoscope_wire::threadx::{USER_EVENT_FIRST, USER_EVENT_LAST};
 
 /// What the user knows about a trace buffer that it does not say itself.
@@ -67,40 +65,18 @@ pub fn decode(
     survey::extent(memory, &buffer, &mut found);
     let registry = registry::read(memory, &buffer, &mut found);
     let ring = ring::order(memory, &buffer, &mut found);
-    let mut known = Known::new(&registry.objects);
-    let Decoded {
-        mut events,
-        run_starts,
-        unused_between,
-    } = columns::decode(buffer.layout, &ring.runs, &mut known);
-    forget_interrupted(&mut events);
-    let unwrapped = clock::unwrap(&events.stamp, buffer.header.timer_mask, &options.clock);
-    events.time = unwrapped.time;
-    found.extend(unwrapped.diagnostics);
-    let user_numbers = USER_EVENT_FIRST..USER_EVENT_LAST + 1;
-    let mut catalogue = catalogue::catalogue(options.netx).with_user_numbers(user_numbers);
-    catalogue.extend(options.custom.iter().cloned());
-    let cores = cores::settle(&mut events, &catalogue, options.cores, &mut found);
-    let gaps = gaps(&ring, &run_starts, events.len(), &mut found);
-    if unused_between > 0 {
-        let slots = counted(unused_between, "unused slot", "unused slots");
-        let message = format!("{slots} between events");
-        found.push(Diagnostic::new(DiagnosticKind::UnusedSlots, message).times(unused_between));
-    }
-    let mut diagnostics = Diagnostics::default();
-    diagnostics.extend(found);
-    let mut trace = Trace {
-        events,
-        contexts: known.contexts,
+    let draft = Draft::new(buffer.layout, &ring.runs, &registry.objects);
+    let stamps = &draft.events.stamp;
+    let unwrapped = clock::unwrap(stamps, buffer.header.timer_mask, &options.clock);
+    let gaps = gaps(&ring, &draft.run_starts, stamps.len());
+    let mut trace = draft.finish(Addition {
+        unwrapped,
         objects: registry.objects,
-        clock: unwrapped.clock,
-        cores,
+        catalogue: catalogue(options),
+        cores: options.cores,
         gaps,
-        catalogue,
-        telling: Telling::default(),
-        places: Places::default(),
-        diagnostics,
-    };
+        found,
+    });
     survey::trace(&mut trace, ring.wrapped, registry.full);
     Ok(Recording {
         trace,
@@ -109,27 +85,16 @@ pub fn decode(
     })
 }
 
-/// Before ThreadX recorded preemption thresholds, records of interrupts did not
-/// say who was interrupted: their priority word is 0.
-fn forget_interrupted(events: &mut Events) {
-    let mut columns = events.context.iter().zip(&events.standing);
-    let of_thread = columns.find(|(context, _)| **context > Contexts::IDLE);
-    if of_thread.is_none_or(|(_, standing)| standing.has_threshold()) {
-        return;
-    }
-    for (context, standing) in events.context.iter().zip(&mut events.standing) {
-        if *context == Contexts::INTERRUPT && *standing == Standing::interrupted(Contexts::IDLE) {
-            *standing = Standing::interrupted(ContextId::UNKNOWN);
-        }
-    }
+/// The kinds of events that may occur.
+fn catalogue(options: &Options) -> Catalogue {
+    let user_numbers = USER_EVENT_FIRST..USER_EVENT_LAST + 1;
+    let mut catalogue = catalogue::catalogue(options.netx).with_user_numbers(user_numbers);
+    catalogue.extend(options.custom.iter().cloned());
+    catalogue
 }
 
-fn gaps(
-    ring: &Ring<'_>,
-    run_starts: &[u64],
-    events: usize,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Gap> {
+/// What is missing between the runs of a ring.
+fn gaps(ring: &Ring<'_>, run_starts: &[u64], events: usize) -> Vec<(Gap, Diagnostic)> {
     let mut gaps = Vec::new();
     for (run, missing) in &ring.gaps {
         let start = run_starts.get(*run).copied().unwrap_or_default();
@@ -145,11 +110,11 @@ fn gaps(
             before.0 - 1
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::Gap, message);
-        diagnostics.push(diagnostic.on(before).times(*missing));
-        gaps.push(Gap {
+        let gap = Gap {
             before,
             missing: Some(*missing),
-        });
+        };
+        gaps.push((gap, diagnostic.on(before).times(*missing)));
     }
     gaps
 }

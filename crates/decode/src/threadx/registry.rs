@@ -79,7 +79,8 @@ fn object(entry: &RegistryEntry<'_>, slot: u32) -> Object {
     }
 }
 
-fn report_reused(objects: &Objects, diagnostics: &mut Vec<Diagnostic>) {
+/// Says which addresses several entries speak of.
+pub(crate) fn report_reused(objects: &Objects, diagnostics: &mut Vec<Diagnostic>) {
     let mut addresses: Vec<_> = objects.iter().map(|object| object.address).collect();
     addresses.sort_unstable();
     let reused: Vec<Address> = addresses

@@ -1,12 +1,12 @@
 //! The order of the ring's slots in time, and which of them are there.
 
 use super::buffer::Buffer;
+use super::glance::Glance;
 use crate::memory::Memory;
 use crate::records::{self, Run};
 use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
-use rtoscope_wire::Word;
-use rtoscope_wire::threadx::{CONTEXT_UNUSED, Entry, Layout, UlongSize};
+use rtoscope_wire::threadx::Layout;
 use std::ops::Range;
 
 /// The slots that the memory holds, oldest first.
@@ -158,17 +158,11 @@ struct Peek {
 
 impl Peek {
     fn new(layout: Layout, slot: u64, bytes: &[u8]) -> Option<Self> {
-        fn words<W: Word>(entry: Entry<W>) -> (u64, u64) {
-            (entry.context.into(), entry.stamp.into())
-        }
-        let (context, stamp) = match layout.ulong {
-            UlongSize::Four => Entry::<u32>::read(bytes, layout.order).map(words)?,
-            UlongSize::Eight => Entry::<u64>::read(bytes, layout.order).map(words)?,
-        };
+        let glance = Glance::at(layout, bytes)?;
         Some(Self {
             slot,
-            used: context != u64::from(CONTEXT_UNUSED),
-            stamp,
+            used: glance.is_used(),
+            stamp: glance.stamp,
         })
     }
 }

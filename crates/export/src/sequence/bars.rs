@@ -58,7 +58,7 @@ fn bar(
 ) -> Bar {
     let signal = handled(Naming(trace), step);
     let took = naming::time(trace, Ticks(step.end.0.saturating_sub(step.start.0)));
-    let from = naming::time(trace, step.start);
+    let from = naming::time(trace, trace.moment(step.start));
     let ending = match step.ending {
         Ending::Told(_) => "",
         Ending::Lost => "; records of its end are missing",

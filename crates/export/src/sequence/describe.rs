@@ -43,7 +43,8 @@ impl<'a> Describer<'a> {
         Some(Row {
             event,
             time,
-            clock: naming::time(self.trace, time),
+            number: self.trace.number(event),
+            clock: naming::time(self.trace, self.trace.moment(time)),
             mark,
             label,
             details: naming::event(self.trace, event),

@@ -36,7 +36,7 @@ pub fn render(sequence: &Sequence) -> String {
             Line::End(on) => writeln!(text, "deactivate p{}", on.0),
             Line::Divider(_) if sequence.lifelines.is_empty() => writeln!(text),
             Line::Divider(label) => writeln!(text, "Note over {across}: {}", safe(label)),
-            Line::Comment(row) => writeln!(text, "%% {}, event {}", row.clock, row.event),
+            Line::Comment(row) => writeln!(text, "%% {}, event {}", row.clock, row.number),
         };
     });
     if let (Some(note), false) = (sequence.left_out_note(), sequence.lifelines.is_empty()) {

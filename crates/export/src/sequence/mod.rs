@@ -58,9 +58,11 @@ pub struct Lifeline {
 pub struct Row {
     /// The event of the trace that tells.
     pub event: EventIndex,
+    /// The number of that in the recording of which the trace may be a part.
+    pub number: u64,
     /// When.
     pub time: Ticks,
-    /// The time since the trace's first event, for people.
+    /// The time since the first event of that, for people.
     pub clock: String,
     /// What it is.
     pub mark: Mark,

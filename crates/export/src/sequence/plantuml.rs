@@ -30,7 +30,7 @@ pub fn render(sequence: &Sequence) -> String {
             Line::Begin(on) => writeln!(text, "activate p{}", on.0),
             Line::End(on) => writeln!(text, "deactivate p{}", on.0),
             Line::Divider(label) => writeln!(text, "== {} ==", safe(label)),
-            Line::Comment(row) => writeln!(text, "' {}, event {}", row.clock, row.event),
+            Line::Comment(row) => writeln!(text, "' {}, event {}", row.clock, row.number),
         };
     });
     if let Some(note) = sequence.left_out_note() {

@@ -5,8 +5,8 @@ use crate::Name;
 use core::mem::size_of;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{
-    self as wire, CORE_BYTES, CoreHeader, Crc32, CswlHeader, PointerSize, SYMBOL_BYTES,
-    SectionHeader, Tag, VERSION,
+    self as wire, CORE_BYTES, CoreHeader, CorePast, Crc32, CswlHeader, PAST_BYTES, PointerSize,
+    SYMBOL_BYTES, SectionHeader, Tag, VERSION,
 };
 
 /// Writes a CSWL container, which `rtoscope` reads without knowing anything
@@ -83,6 +83,15 @@ impl<S: Sink> Cswl<S> {
             lost: snapshot.map_or(0, |snapshot| snapshot.lost),
             idle: snapshot.map_or(0, |snapshot| snapshot.idle),
         };
+        if let Some(snapshot) = snapshot {
+            let past = CorePast {
+                core: number,
+                session: snapshot.session,
+                before: snapshot.first,
+            };
+            self.section(Tag::PAST, PAST_BYTES as u64);
+            self.write(&past.to_bytes(ORDER));
+        }
         let bytes = (CORE_BYTES as u64).wrapping_add(u64::from(entries) * ENTRY_BYTES as u64);
         self.section(Tag::CORE, bytes);
         self.write(&header.to_bytes(ORDER));

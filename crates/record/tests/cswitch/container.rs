@@ -2,14 +2,15 @@
 
 use rtoscope_record::cswitch::{Cswl, Readable, Region, Source};
 use rtoscope_wire::cswitch::{
-    CORE_BYTES, CoreHeader, Crc32, CswlHeader, Entry, HEADER_BYTES, SECTION_BYTES, SectionHeader,
-    Tag,
+    CORE_BYTES, CoreHeader, CorePast, Crc32, CswlHeader, Entry, HEADER_BYTES, SECTION_BYTES,
+    SectionHeader, Tag,
 };
 use std::collections::BTreeMap;
 
 pub(crate) struct Container {
     pub(crate) header: CswlHeader,
     pub(crate) cores: Vec<(CoreHeader, Vec<Entry>)>,
+    pub(crate) pasts: Vec<CorePast>,
     pub(crate) names: BTreeMap<u64, String>,
     pub(crate) symbols: Vec<(u64, u64, String)>,
 }
@@ -35,6 +36,7 @@ pub(crate) fn read(bytes: &[u8]) -> Container {
     let mut read = Container {
         header,
         cores: Vec::new(),
+        pasts: Vec::new(),
         names: BTreeMap::new(),
         symbols: Vec::new(),
     };
@@ -52,6 +54,7 @@ pub(crate) fn read(bytes: &[u8]) -> Container {
                 assert_eq!(entries.len(), core.entries as usize);
                 read.cores.push((core, entries));
             }
+            Tag::PAST => read.pasts.push(CorePast::read(data, order).unwrap()),
             Tag::NAME => {
                 read.names
                     .entry(number(data))

@@ -8,6 +8,7 @@ use rtoscope_record::cswitch::{
     UNFINISHED,
 };
 use rtoscope_record::port::Spin;
+use rtoscope_wire::cswitch::CorePast;
 use std::cell::Cell;
 
 fn log(entries: usize, mode: Mode) -> Log<Spin, Count> {
@@ -95,6 +96,14 @@ fn what_is_overwritten_while_it_is_saved_is_unfinished() {
     let (core, entries) = &container.cores[0];
     assert_eq!((core.core, core.entries, core.oldest), (7, 20, 0));
     assert!(core.cyclic && core.wrapped);
+    let session = log.snapshot().unwrap().session;
+    let (core, before) = (7, 10);
+    let past = CorePast {
+        core,
+        session,
+        before,
+    };
+    assert_eq!(container.pasts, [past]);
     assert!(entries[..11].iter().all(|entry| entry.kind == UNFINISHED));
     let kept: Vec<u64> = entries[11..].iter().map(|entry| entry.address).collect();
     assert_eq!(kept, (21..30).collect::<Vec<u64>>());

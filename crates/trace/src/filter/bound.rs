@@ -79,7 +79,7 @@ impl<'t> BoundFilter<'t> {
             Node::Any(nodes) => nodes.iter().any(|node| self.holds(node, index)),
             Node::Not(node) => !self.holds(node, index),
             Node::Number(column, set) => {
-                let value = column.value(events, index);
+                let value = column.value(self.trace, index);
                 value.is_some_and(|value| set.contains(value))
             }
             Node::Context(set) => {
@@ -139,11 +139,12 @@ impl ArgumentTest {
 
 impl Column {
     /// The event's number in this column, where it has one.
-    fn value(self, events: &Events, index: EventIndex) -> Option<u64> {
+    fn value(self, trace: &Trace, index: EventIndex) -> Option<u64> {
+        let events = &trace.events;
         let at = index.index();
         match self {
-            Self::Index => Some(u64::from(index.0)),
-            Self::Time => events.time.get(at).copied(),
+            Self::Index => Some(trace.number(index)),
+            Self::Time => events.time.get(at).map(|time| trace.moment(Ticks(*time)).0),
             Self::Stamp => events.stamp.get(at),
             Self::Core => Some(events.core.get(at).copied().unwrap_or_default().into()),
             Self::Id => events.kind.get(at).map(|kind| kind.0.into()),

@@ -119,6 +119,7 @@ pub use bound::BoundFilter;
 pub use error::{FilterError, FilterProblem};
 pub use glob::Glob;
 pub use quantity::Quantity;
+pub use suggest::closest;
 
 use crate::Trace;
 use std::fmt;

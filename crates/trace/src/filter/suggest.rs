@@ -10,7 +10,7 @@ const MOST: usize = 3;
 const LONGEST: usize = 64;
 
 /// The names most similar to `wanted`, best first; case does not count.
-pub(super) fn closest<'n>(
+pub fn closest<'n>(
     wanted: &str,
     names: impl IntoIterator<Item = impl Into<std::borrow::Cow<'n, str>>>,
 ) -> Vec<String> {

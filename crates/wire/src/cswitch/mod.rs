@@ -8,6 +8,7 @@
 mod container;
 mod crc;
 mod entry;
+mod past;
 mod section;
 #[cfg(test)]
 mod tests;
@@ -15,4 +16,5 @@ mod tests;
 pub use container::{CswlHeader, HEADER_BYTES, MAGIC, ORDER_MARK, VERSION};
 pub use crc::Crc32;
 pub use entry::{Entry, EntryKind, PREVIOUSLY_DISABLED, PointerSize};
+pub use past::{CorePast, PAST_BYTES};
 pub use section::{CORE_BYTES, CoreHeader, SECTION_BYTES, SYMBOL_BYTES, SectionHeader, Tag};

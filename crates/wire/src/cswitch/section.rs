@@ -8,6 +8,8 @@ pub struct Tag(pub [u8; 4]);
 impl Tag {
     /// A [`CoreHeader`] and the entries of one core as they lay in memory.
     pub const CORE: Self = Self(*b"CORE");
+    /// A [`CorePast`](super::CorePast): what a core had written before.
+    pub const PAST: Self = Self(*b"PAST");
     /// A thread's name: its address (8 bytes) and its characters, without a
     /// NUL. A name may come more than once; the first counts.
     pub const NAME: Self = Self(*b"NAME");

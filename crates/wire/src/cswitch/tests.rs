@@ -1,6 +1,6 @@
 //! What is written is read back the same.
 
-use super::{CoreHeader, CswlHeader, Entry, EntryKind, PointerSize, SectionHeader, Tag};
+use super::{CoreHeader, CorePast, CswlHeader, Entry, EntryKind, PointerSize, SectionHeader, Tag};
 use crate::{ByteOrder, WireError};
 use proptest::prelude::*;
 use std::prelude::v1::*;
@@ -73,6 +73,13 @@ proptest! {
         let header = CoreHeader { core, cyclic, wrapped, entries, oldest, lost, idle };
         prop_assert_eq!(CoreHeader::read(&header.to_bytes(order), order), Ok(header));
         prop_assert!(CoreHeader::read(&header.to_bytes(order)[..31], order).is_err());
+    }
+
+    #[test]
+    fn pasts(order in order(), core in any::<u16>(), session in any::<u32>(), before in any::<u64>()) {
+        let past = CorePast { core, session, before };
+        prop_assert_eq!(CorePast::read(&past.to_bytes(order), order), Ok(past));
+        prop_assert!(CorePast::read(&past.to_bytes(order)[..15], order).is_err());
     }
 }
 

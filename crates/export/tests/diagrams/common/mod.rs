@@ -105,6 +105,7 @@ impl Story {
         }
         let (time, reactions) = self.happened.into_iter().unzip();
         let trace = Trace {
+            base: Default::default(),
             events: Events {
                 time,
                 stamp: Words::Narrow(vec![0; count]),

@@ -116,6 +116,7 @@ fn trace() -> Trace {
     let (worker, odd) = (thread(WORKER, 2), thread(ODD, 3));
     let (interrupt, idle) = (Contexts::INTERRUPT, Contexts::IDLE);
     Trace {
+        base: Default::default(),
         events: Events {
             time: vec![0, 25, 50, 75, 100, 125],
             stamp: Words::Narrow(vec![1000, 1025, 1050, 1075, 1100, 1125]),

@@ -1,15 +1,18 @@
 //! Frames read as records: their numbers followed, what is missing or damaged
 //! taken down, the configuration changed where the target says so.
 
-use super::columns::{Columns, Head};
+mod follow;
+
+use super::columns::Head;
 use super::deframe::{Frame, Receive};
 use super::glued;
-use super::losses::{Detail, Losses, Problem};
+use super::losses::{Detail, Problem};
+use super::page::{Footing, Page};
 use super::plan::{MOST_ARGUMENTS, Plan, sum, window};
 use super::record::{self, Refusal};
 use super::stream::Run;
-use rtoscope_trace::{EventIndex, Gap};
-use rtoscope_wire::rkh::{Configuration, Dialect, Shape, TargetConfiguration, Width, header};
+use rtoscope_trace::EventIndex;
+use rtoscope_wire::rkh::{Configuration, Shape, TargetConfiguration, Width};
 
 /// Reads records.
 #[derive(Debug, Clone)]
@@ -19,11 +22,8 @@ pub(super) struct Reader {
     told: bool,
     function: Option<Width>,
     split_glued: bool,
-    pub(super) columns: Columns,
-    pub(super) runs: Vec<Run>,
-    pub(super) bare: Vec<EventIndex>,
-    pub(super) losses: Losses,
-    pub(super) gaps: Vec<Gap>,
+    /// What was read.
+    pub(super) page: Page,
     /// The sequence number that should come next; not of use unless `regular`.
     expected: u8,
     /// Whether nothing but the expected number is of note.
@@ -37,6 +37,8 @@ pub(super) struct Reader {
     /// The run that begins with a target's configuration, if no record came
     /// since that tells whether the target started again.
     fresh: Option<usize>,
+    /// Whether what comes next need not follow what came last.
+    interrupted: bool,
 }
 
 /// The ids that a target's configuration has had: since 3.0, in 2.4.05 and
@@ -50,26 +52,79 @@ impl Reader {
         split_glued: bool,
     ) -> Self {
         Self {
-            plan: Plan::new(configuration),
+            plan: Plan::new(with_function(configuration, function)),
             told: false,
             function,
             split_glued,
-            columns: Columns::default(),
-            runs: Vec::new(),
-            bare: Vec::new(),
-            losses: Losses::default(),
-            gaps: Vec::new(),
+            page: Page::default(),
             expected: 0,
             regular: false,
             numbered: false,
             troubled: false,
             spoilt: 0,
             fresh: None,
+            interrupted: false,
         }
+    }
+
+    /// Reads on from a record of that number.
+    pub(super) fn at(
+        first: u64,
+        footing: &Footing,
+        function: Option<Width>,
+        split_glued: bool,
+    ) -> Self {
+        let mut reader = Self::new(footing.configuration, function, split_glued);
+        reader.told = footing.target.is_some();
+        reader.numbered = footing.sequence.is_some();
+        reader.expected = footing.sequence.unwrap_or_default();
+        reader.page.first = first;
+        reader.page.columns.stamp = footing.stamp;
+        reader.page.runs.push(reader.run(footing.target));
+        reader.page.carries = true;
+        reader
     }
 
     pub(super) fn configuration(&self) -> Configuration {
         self.plan.configuration
+    }
+
+    /// Whether the target told the configuration.
+    pub(super) fn is_told(&self) -> bool {
+        self.told
+    }
+
+    /// Reads the next records by another configuration.
+    pub(super) fn change(&mut self, configuration: Configuration) {
+        self.plan = Plan::new(with_function(configuration, self.function));
+        self.regular = false;
+        self.add_run(None);
+    }
+
+    /// The number of the first record of which the next tells whether the target
+    /// started again before it; else the next record's.
+    pub(super) fn settled(&self) -> u64 {
+        let fresh = self.fresh.and_then(|run| self.page.runs.get(run));
+        let open = fresh.filter(|run| !self.page.is_start(run.first));
+        open.map_or(self.page.end(), |run| {
+            self.page.first + u64::from(run.first.0)
+        })
+    }
+
+    /// Ends the page and begins the next.
+    pub(super) fn turn(&mut self) -> Page {
+        self.fresh = None;
+        let next = self.page.behind();
+        std::mem::replace(&mut self.page, next)
+    }
+
+    /// The connection broke within a frame, of which so many bytes had come.
+    pub(super) fn interrupt(&mut self, offset: u64, bytes: u64) {
+        if bytes > 0 {
+            self.problem(offset, Detail::Tail { bytes });
+        }
+        self.interrupted = true;
+        self.regular = false;
     }
 
     /// The stream ends within a frame, or behind one that no flag ends.
@@ -120,7 +175,7 @@ impl Reader {
             *value = field.load(&window);
         }
         self.follow(&head);
-        self.columns.push(head, &values, entry.count.into());
+        self.page.columns.push(head, &values, entry.count.into());
     }
 
     #[cold]
@@ -149,11 +204,12 @@ impl Reader {
                 };
                 if known.is_some_and(|record| record.bare) {
                     self.begin();
-                    self.bare.push(EventIndex(self.columns.next()));
+                    self.pass_interruption();
+                    self.page.bare.push(EventIndex(self.page.columns.next()));
                 } else {
                     self.follow(&head);
                 }
-                content.keep(head, &mut self.columns);
+                content.keep(head, &mut self.page.columns);
             }
             Err(refusal) => self.refuse(frame, refusal),
         }
@@ -216,7 +272,7 @@ impl Reader {
     }
 
     fn take_apart(&mut self, frame: Frame<'_>, parts: &[&[u8]]) {
-        self.losses.split += 1;
+        self.page.losses.split += 1;
         let mut offset = frame.offset;
         for part in parts {
             self.record(Frame {
@@ -230,8 +286,8 @@ impl Reader {
     }
 
     fn problem(&mut self, offset: u64, detail: Detail) {
-        let event = self.columns.next();
-        self.losses.add(Problem {
+        let event = self.page.columns.next();
+        self.page.losses.add(Problem {
             offset,
             event,
             detail,
@@ -244,139 +300,36 @@ impl Reader {
 
     /// Makes the first run, if there is none.
     fn begin(&mut self) {
-        if self.runs.is_empty() {
-            self.runs.push(self.run(None));
+        if self.page.runs.is_empty() {
+            self.page.runs.push(self.run(None));
         }
+    }
+
+    /// Begins a run with the next record.
+    fn add_run(&mut self, target: Option<TargetConfiguration>) {
+        let first = EventIndex(self.page.columns.next());
+        // A run of no records is none.
+        self.page.runs.pop_if(|run| run.first == first);
+        self.page.carries &= !self.page.runs.is_empty();
+        self.page.runs.push(self.run(target));
     }
 
     fn run(&self, target: Option<TargetConfiguration>) -> Run {
         Run {
-            first: EventIndex(self.columns.next()),
+            first: EventIndex(self.page.columns.next()),
             configuration: self.plan.configuration,
             target,
             restart: false,
             stamped: None,
         }
     }
+}
 
-    /// Follows the sequence numbers to the next record.
-    #[inline(always)]
-    fn follow(&mut self, head: &Head) {
-        if !self.regular || head.sequence != self.expected {
-            self.follow_irregular(head);
-        }
-        self.expected = self.expected.wrapping_add(u8::from(self.numbered));
-    }
-
-    #[cold]
-    fn follow_irregular(&mut self, head: &Head) {
-        self.begin();
-        let has_number = self.plan.configuration.sequence;
-        let missing = match self.fresh.take() {
-            Some(run) => self.start_run(run, has_number.then_some(head.sequence)),
-            None if has_number && self.numbered => {
-                Some(u64::from(head.sequence.wrapping_sub(self.expected)))
-            }
-            None if has_number => Some(0),
-            None => (!self.troubled).then_some(0),
-        };
-        if let Some(missing @ 1..) = missing {
-            let missing = missing as u8;
-            let detail = Detail::Gap {
-                previous: head.sequence.wrapping_sub(missing).wrapping_sub(1),
-                sequence: head.sequence,
-                missing,
-            };
-            self.problem(head.offset, detail);
-        }
-        // Damaged frames that the numbers do not miss were none of the stream's.
-        let missing = missing.map(|missing| missing + self.spoilt);
-        if missing != Some(0) {
-            self.gap(EventIndex(self.columns.next()), missing);
-        }
-        self.numbered = has_number;
-        self.expected = if has_number { head.sequence } else { 0 };
-        self.regular = true;
-        self.troubled = false;
-        self.spoilt = 0;
-    }
-
-    fn gap(&mut self, before: EventIndex, missing: Option<u64>) {
-        let is_new = self.gaps.last().is_none_or(|last| last.before < before);
-        if before.0 > 0 && is_new {
-            self.gaps.push(Gap { before, missing });
-        }
-    }
-
-    /// Takes a target's configuration.
-    fn target(&mut self, frame: Frame<'_>, target: TargetConfiguration) {
-        let configuration = target.configuration(self.function);
-        self.plan = Plan::new(configuration);
-        self.told = true;
-        // In RKH 2.3 to 2.4.03 it is a record like others.
-        let head = header::split(frame.bytes, &configuration);
-        let numbered = target.dialect <= Dialect::V2_4_3;
-        let header = head.ok().map(|(header, _)| header).filter(|_| numbered);
-        let head = Head {
-            id: frame.bytes.first().copied().unwrap_or_default(),
-            offset: frame.offset,
-            sequence: header
-                .and_then(|header| header.sequence)
-                .unwrap_or_default(),
-            stamp: header.and_then(|header| header.stamp),
-        };
-        let first = EventIndex(self.columns.next());
-        self.runs.push(self.run(Some(target)));
-        self.fresh = self.runs.len().checked_sub(1);
-        self.regular = false;
-        self.troubled = false;
-        match header {
-            Some(_) => self.follow(&head),
-            None => self.bare.push(first),
-        }
-        record::target_content(&target).keep(head, &mut self.columns);
-    }
-
-    /// Decides whether the target started again before its configuration: its
-    /// first record has number 0 then. Returns how many records are missing
-    /// behind it.
-    fn start_run(&mut self, run: usize, sequence: Option<u8>) -> Option<u64> {
-        let run = self.runs.get_mut(run)?;
-        if run.first.0 == 0 {
-            // A recording may begin in the middle.
-            return Some(0);
-        }
-        let skipped = sequence.filter(|_| self.numbered);
-        let skipped = skipped.map(|sequence| sequence.wrapping_sub(self.expected));
-        if let (Some(skipped), Some(sequence)) = (skipped, sequence)
-            && skipped < sequence
-        {
-            // Less would be lost if it went on than if it started again.
-            return Some(skipped.into());
-        }
-        run.restart = true;
-        let before = run.first;
-        self.restart_gap(before);
-        self.spoilt = 0;
-        match sequence {
-            Some(sequence) => Some(sequence.into()),
-            None => (!self.troubled).then_some(0),
-        }
-    }
-
-    /// What happened before a restart is not known to have been all.
-    fn restart_gap(&mut self, before: EventIndex) {
-        let at = self.gaps.partition_point(|gap| gap.before < before);
-        match self.gaps.get_mut(at) {
-            Some(gap) if gap.before == before => gap.missing = None,
-            _ => self.gaps.insert(
-                at,
-                Gap {
-                    before,
-                    missing: None,
-                },
-            ),
-        }
+/// With the size of a function's address that the user knows.
+fn with_function(configuration: Configuration, function: Option<Width>) -> Configuration {
+    Configuration {
+        function: function.unwrap_or(configuration.function),
+        ..configuration
     }
 }
 

@@ -1,0 +1,90 @@
+//! What each format does for a recording that is decoded as it comes.
+
+use super::Moment;
+use crate::{DecodeError, Recording, cswitch, rkh, threadx};
+use rtoscope_trace::Clock;
+use std::ops::Range;
+
+/// What has come of a recording, and what has not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Events that came.
+    pub events: u64,
+    /// Events that are known to be missing, at least.
+    pub missing: u64,
+    /// Places where events are missing.
+    pub gaps: u64,
+    /// Frames or buffers that could not be used.
+    pub bad: u64,
+    /// Bytes of those, and bytes that belong to nothing.
+    pub bad_bytes: u64,
+}
+
+/// A format's part of [`Live`](super::Live). Events are numbered from 0, the
+/// first that came, and keep their numbers.
+pub(crate) trait Stream: Send {
+    /// Takes the next bytes, in pieces of any size, and when they came.
+    fn push(&mut self, bytes: &[u8], at: Moment);
+
+    /// The connection broke: what was begun is not completed, and what comes
+    /// next need not follow what came last.
+    fn interrupt(&mut self);
+
+    /// The numbers of the events that are kept.
+    fn numbers(&self) -> Range<u64>;
+
+    /// Lets events before that number go, but keeps the names that came with
+    /// them. Costs little a call however many events are kept.
+    fn forget(&mut self, before: u64);
+
+    /// A copy of the events of these numbers, which must be kept ones, without
+    /// the work of decoding them: this holds the stream up.
+    fn cut(&self, numbers: Range<u64>) -> Box<dyn Piece>;
+
+    /// What came and what did not.
+    fn tally(&self) -> Tally;
+
+    /// From where on the bytes of the recording have to be read again so that a
+    /// stream of [`Point::resume`] begins with the newest event. `None` without
+    /// an event.
+    fn point(&self) -> Option<Point>;
+
+    /// Says what is known of the clock, so that short pieces need not guess.
+    fn settle(&mut self, clock: &Clock);
+
+    /// What came once and is needed to understand what comes later, in bytes
+    /// that [`Stream::teach`] takes: names, the configuration. Empty where
+    /// everything that comes says this itself.
+    fn preface(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Learns that before the first bytes of a recording whose start is gone.
+    /// Bytes that are no preface are left aside.
+    fn teach(&mut self, _preface: &[u8]) {}
+}
+
+/// Events that were cut out of a stream.
+pub(crate) trait Piece: Send {
+    /// Decodes them. Times count from the first one; the base is left 0.
+    fn decode(self: Box<Self>) -> Result<Recording, DecodeError>;
+}
+
+/// From where on a stream can be read again.
+#[derive(Debug, Clone)]
+pub(crate) struct Point {
+    /// Bytes of the recording before that.
+    pub(crate) offset: u64,
+    /// The number of the first event that it gives then.
+    pub(crate) event: u64,
+    /// What has to be known besides.
+    pub(crate) knowledge: Knowledge,
+}
+
+/// What a format has to know to read on from the middle.
+#[derive(Debug, Clone)]
+pub(crate) enum Knowledge {
+    ThreadX(threadx::live::Knowledge),
+    Rkh(rkh::live::Knowledge),
+    Cswitch(cswitch::live::Knowledge),
+}

@@ -1,0 +1,124 @@
+//! The ring of one buffer, slot by slot.
+
+use super::assembler::Whole;
+use crate::memory::Memory;
+use crate::threadx::Buffer;
+use crate::threadx::glance::Glance;
+use crate::threadx::ring;
+use std::ops::Range;
+
+/// A whole buffer with a usable pointer to its next slot.
+pub(super) struct Snapshot {
+    /// Bytes of the recording before it.
+    pub(super) offset: u64,
+    pub(super) buffer: Buffer,
+    /// The slot that is written next.
+    pub(super) current: usize,
+    /// How many slots there are, at least 1.
+    pub(super) slots: usize,
+    bytes: Vec<u8>,
+    ring: Range<usize>,
+    entry: usize,
+}
+
+impl Snapshot {
+    /// `None` if the header's pointer is on no slot, so that the order of slots is
+    /// not known.
+    pub(super) fn new(whole: Whole) -> Option<Self> {
+        let Whole {
+            offset,
+            bytes,
+            buffer,
+            ..
+        } = whole;
+        let entry = buffer.layout.entry_bytes();
+        let current = usize::try_from(buffer.current_slot()?).ok()?;
+        let slots = usize::try_from(buffer.event_slots).ok()?;
+        let start = usize::try_from(buffer.events_address()).ok()?;
+        let ring = start..start.checked_add(slots.checked_mul(entry)?)?;
+        (ring.end <= bytes.len()).then_some(Self {
+            offset,
+            buffer,
+            current,
+            slots,
+            bytes,
+            ring,
+            entry,
+        })
+    }
+
+    /// All of its bytes.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The bytes of the object registry.
+    pub(super) fn registry(&self) -> &[u8] {
+        let start = usize::try_from(self.buffer.registry_address()).unwrap_or(usize::MAX);
+        let end = self.ring.start.max(start);
+        self.bytes.get(start..end).unwrap_or_default()
+    }
+
+    /// The bytes of consecutive slots.
+    pub(super) fn entries(&self, slots: Range<usize>) -> &[u8] {
+        let ring = self.bytes.get(self.ring.clone()).unwrap_or_default();
+        ring.get(slots.start * self.entry..slots.end * self.entry)
+            .unwrap_or_default()
+    }
+
+    /// The bytes of a slot.
+    pub(super) fn entry(&self, slot: usize) -> &[u8] {
+        self.entries(slot..slot + 1)
+    }
+
+    /// Whether a slot was written.
+    pub(super) fn is_used(&self, slot: usize) -> bool {
+        Glance::at(self.buffer.layout, self.entry(slot)).is_some_and(|glance| glance.is_used())
+    }
+
+    /// The slots from the oldest to the newest, and whether the ring has wrapped.
+    pub(super) fn order(&self) -> (Vec<Range<usize>>, bool) {
+        let memory = Memory::unaddressed(self.bytes());
+        // What is odd about slots is no news with every buffer.
+        let ring = ring::order(&memory, &self.buffer, &mut Vec::new());
+        let range = |run: &crate::records::Run<'_>| run.first as usize..run.end() as usize;
+        (ring.runs.iter().map(range).collect(), ring.wrapped)
+    }
+
+    /// Slots from one on up to the one before another, as the ring goes.
+    pub(super) fn between(&self, from: usize, to: usize) -> Vec<Range<usize>> {
+        let ranges = if from <= to {
+            [from..to, 0..0]
+        } else {
+            [from..self.slots, 0..to]
+        };
+        let filled = ranges.into_iter().filter(|range| !range.is_empty());
+        filled.collect()
+    }
+
+    /// How many slots the writer goes on from one slot to another, less than a
+    /// whole lap.
+    pub(super) fn distance(&self, from: usize, to: usize) -> usize {
+        if to >= from {
+            to - from
+        } else {
+            self.slots - from + to
+        }
+    }
+
+    /// The slot before another.
+    pub(super) fn before(&self, slot: usize) -> usize {
+        slot.checked_sub(1).unwrap_or(self.slots - 1)
+    }
+
+    /// Whether another is of the same ring at the same place.
+    pub(super) fn is_same_ring(&self, other: &Self) -> bool {
+        self.is_same_place(other) && self.slots == other.slots && self.ring == other.ring
+    }
+
+    /// Whether another was made by the same target at the same place.
+    pub(super) fn is_same_place(&self, other: &Self) -> bool {
+        self.buffer.layout == other.buffer.layout
+            && self.buffer.header.base == other.buffer.header.base
+    }
+}

@@ -1,0 +1,257 @@
+//! Streams with bytes that are lost, wrong or meant to do harm.
+
+use super::live_target::{Target, Told, settings};
+use super::make;
+use proptest::prelude::*;
+use rtoscope_decode::live::{Live, Moment};
+use rtoscope_record::cswitch::Mode;
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::cswitch::{
+    CoreHeader, Crc32, CswlHeader, HEADER_BYTES, PointerSize, SECTION_BYTES, SectionHeader, Tag,
+};
+use std::time::{Duration, Instant};
+
+/// Containers made one: the sections of all.
+pub(crate) fn joined(parts: &[Vec<u8>]) -> Vec<u8> {
+    let header = CswlHeader::read(&parts[0]).unwrap().unwrap();
+    let cores = parts.len() as u16;
+    let mut bytes = CswlHeader { cores, ..header }.to_bytes().to_vec();
+    let end = SECTION_BYTES + 4;
+    for part in parts {
+        bytes.extend_from_slice(&part[HEADER_BYTES..part.len() - end]);
+    }
+    let last = SectionHeader {
+        tag: Tag::END,
+        length: 4,
+    };
+    bytes.extend(last.to_bytes(header.order));
+    let mut sum = Crc32::new();
+    sum.update(&bytes);
+    bytes.extend(sum.value().to_ne_bytes());
+    bytes
+}
+
+/// Containers of a ring, of which each has much of the one before.
+fn containers(count: usize) -> Vec<Vec<u8>> {
+    let mut target = Target::new(1, 64, 32, Mode::Cyclic);
+    (0..count)
+        .map(|_| {
+            for _ in 0..16 {
+                target.wait(10);
+                target.record(0);
+            }
+            target.save()
+        })
+        .collect()
+}
+
+fn numbers(told: &Told) -> Vec<u64> {
+    told.events.iter().map(|event| event.number).collect()
+}
+
+fn hear(bytes: &[u8], split: usize) -> (Live, Told) {
+    let mut live = Live::new(settings());
+    let mut told = Told::default();
+    for part in bytes.chunks(split) {
+        live.push(part, Moment(1));
+        told.follow(&mut live);
+    }
+    (live, told)
+}
+
+#[test]
+fn garbage_between_containers_is_left_out() {
+    let mut stream = b"CSWLCSWL\x04\x03\x02".to_vec();
+    for container in containers(5) {
+        stream.extend_from_slice(&container);
+        stream.extend_from_slice(b"boot: CSW CSWL is on\n");
+    }
+    let garbage = 11 + 5 * 21;
+    for split in [1, 2, 3, 7, 100, stream.len()] {
+        let (mut live, told) = hear(&stream, split);
+        assert_eq!(
+            numbers(&told),
+            (0..80).collect::<Vec<_>>(),
+            "in pieces of {split}"
+        );
+        live.interrupt();
+        let tally = live.tally();
+        assert_eq!((tally.bad_bytes, tally.gaps), (garbage, 0));
+    }
+}
+
+#[test]
+fn a_container_cut_short_is_made_up_by_the_next() {
+    let all = containers(4);
+    let [first, second, third, fourth] = all.as_slice() else {
+        panic!("four");
+    };
+    // Within the entries, a name, and the header of a section.
+    for lost in [1, 7, 500, second.len() - 50, second.len() - 3] {
+        let stream = [&first[..], &second[..second.len() - lost], third, fourth].concat();
+        let (live, told) = hear(&stream, 99);
+        assert_eq!(
+            numbers(&told),
+            (0..64).collect::<Vec<_>>(),
+            "{lost} bytes lost"
+        );
+        assert_eq!(live.tally().gaps, 0);
+        // Of the last one not even its start is there.
+        assert_eq!(live.tally().bad >= 1, lost < second.len() - 3);
+        assert_eq!(live.tally().bad_bytes, (second.len() - lost) as u64);
+    }
+    // The connection broke, and came back.
+    let mut live = Live::new(settings());
+    live.push(first, Moment(1));
+    live.push(&second[..700], Moment(2));
+    live.interrupt();
+    live.push(third, Moment(3));
+    let mut told = Told::default();
+    told.follow(&mut live);
+    assert_eq!(numbers(&told), (0..48).collect::<Vec<_>>());
+    assert_eq!((live.tally().bad, live.tally().bad_bytes), (1, 700));
+}
+
+#[test]
+fn lengths_are_not_believed() {
+    let header = CswlHeader {
+        order: ByteOrder::Little,
+        version: 1,
+        pointer: PointerSize::Four,
+        counter_bits: 32,
+        cores: 1,
+        frequency: u64::MAX,
+    };
+    let good = &containers(1)[0];
+    for (tag, length) in [
+        (Tag::CORE, u64::MAX),
+        (Tag::NAME, u64::MAX),
+        (Tag::NAME, 3),
+        (Tag::SYMBOL, 1 << 40),
+        (Tag::END, 5),
+        (Tag(*b"NEW "), 1 << 30),
+        (Tag([0, 1, 2, 3]), 4),
+    ] {
+        let section = SectionHeader { tag, length };
+        let stream = [
+            &header.to_bytes()[..],
+            &section.to_bytes(ByteOrder::Little),
+            &[0; 32],
+            good,
+        ]
+        .concat();
+        let (live, told) = hear(&stream, 1000);
+        assert_eq!(told.events.len(), 16, "{tag:?} of {length}");
+        assert_eq!(live.tally().bad, 1);
+    }
+}
+
+#[test]
+fn containers_within_containers_take_no_time() {
+    // Each promises all the rest to be a section that it does not know.
+    let mut stream = Vec::new();
+    let header = make::Cswl::new(PointerSize::Four, ByteOrder::Little, 1).bytes;
+    while stream.len() < 4 << 20 {
+        stream.extend_from_slice(&header);
+        let section = SectionHeader {
+            tag: Tag(*b"NEW "),
+            length: 1 << 20,
+        };
+        stream.extend(section.to_bytes(ByteOrder::Little));
+    }
+    let start = Instant::now();
+    let (live, told) = hear(&stream, 1 << 16);
+    assert_eq!(told.events.len(), 0);
+    assert!(live.tally().bad_bytes > 1 << 20);
+    assert!(start.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn entries_that_are_all_alike_take_no_time() {
+    let entry = rtoscope_wire::cswitch::Entry {
+        kind: 2,
+        counter: 5,
+        address: 8,
+        name: 16,
+    };
+    let other = rtoscope_wire::cswitch::Entry {
+        counter: 6,
+        ..entry
+    };
+    let mut first = vec![entry; 50_000];
+    first.insert(0, other);
+    let container = |entries: &[_]| {
+        let core = CoreHeader {
+            cyclic: true,
+            wrapped: true,
+            ..CoreHeader::default()
+        };
+        make::Cswl::new(PointerSize::Four, ByteOrder::Little, 1)
+            .core(core, entries)
+            .end()
+    };
+    let start = Instant::now();
+    let (_, told) = hear(
+        &[container(&first), container(&[entry; 50_000])].concat(),
+        1 << 20,
+    );
+    assert_eq!(told.events.len(), 50_001);
+    assert!(start.elapsed() < Duration::from_secs(60));
+}
+
+proptest! {
+    #[test]
+    fn damage_is_survived(
+        flips in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..12),
+        cuts in proptest::collection::vec((any::<prop::sample::Index>(), 1_usize..90), 0..4),
+        split in 1_usize..2000,
+    ) {
+        let mut stream = containers(12).concat();
+        for (place, value) in flips {
+            let place = place.index(stream.len());
+            stream[place] = value;
+        }
+        for (place, length) in cuts {
+            let place = place.index(stream.len());
+            let end = (place + length).min(stream.len());
+            stream.drain(place..end);
+        }
+        let (live, told) = hear(&stream, split);
+        // Checksums leave nothing wrong through.
+        let seen = numbers(&told);
+        prop_assert!(seen.windows(2).all(|two| two[0] < two[1]));
+        let gaps: Vec<_> = seen.windows(2).filter(|two| two[1] - two[0] > 1).collect();
+        prop_assert_eq!(told.gaps.len(), gaps.len());
+        prop_assert_eq!(live.tally().events, seen.len() as u64);
+    }
+
+    #[test]
+    fn anything_is_survived(
+        noise in proptest::collection::vec(any::<u8>(), 0..300),
+        cores in proptest::collection::vec((0_u16..4, any::<bool>(), any::<u64>(), proptest::collection::vec(any::<(u32, u32, u32, u32)>(), 0..9)), 0..5),
+        pasts in proptest::collection::vec((0_u16..4, 0_u32..3, any::<u64>()), 0..4),
+        bits in 1_u8..33, repeats in 1_usize..4, split in 1_usize..500,
+    ) {
+        let mut container = make::Cswl::new(PointerSize::Four, ByteOrder::Big, 1);
+        container.bytes[11] = bits;
+        for (core, session, before) in pasts {
+            let past = rtoscope_wire::cswitch::CorePast { core, session, before };
+            container = container.section(Tag::PAST, &past.to_bytes(ByteOrder::Big));
+        }
+        for (core, cyclic, lost, entries) in cores {
+            let entries: Vec<_> = entries.into_iter().map(|(kind, counter, address, name)| rtoscope_wire::cswitch::Entry {
+                kind: kind % 11, counter, address: address.into(), name: name.into(),
+            }).collect();
+            container = container.core(CoreHeader { core, cyclic, lost, ..CoreHeader::default() }, &entries);
+        }
+        let container = container.section(Tag::NAME, &noise).end();
+        let stream = [&noise[..], &container.repeat(repeats)].concat();
+        let (mut live, _) = hear(&stream, split);
+        live.interrupt();
+        let _ = live.advance().unwrap();
+        let events = live.tally().events;
+        if let Some(cut) = live.cut(u64::MAX) {
+            prop_assert_eq!(cut.decode().unwrap().trace.events.len() as u64, events);
+        }
+    }
+}

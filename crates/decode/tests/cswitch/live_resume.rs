@@ -1,0 +1,104 @@
+//! A stream read again from a mark on gives what it gave.
+
+use super::live_target::{Target, Told, settings, truths};
+use proptest::prelude::*;
+use rtoscope_decode::live::{Live, Moment};
+use rtoscope_record::cswitch::Mode;
+
+/// A container and when it came, and whether the connection broke behind it.
+type Piece = (Vec<u8>, Moment, bool);
+
+fn pieces(cores: usize) -> impl Strategy<Value = (Vec<Piece>, usize)> {
+    let step = (0..cores, 1..50_000_u64, 0..8_u32);
+    let steps = proptest::collection::vec(step, 1..300);
+    (steps, 4_usize..50, any::<u8>()).prop_map(move |(steps, ring, breaks)| {
+        let mut target = Target::new(cores, ring, 20, Mode::Cyclic);
+        let mut pieces = Vec::new();
+        for (core, ticks, look) in steps {
+            target.wait(ticks);
+            target.record(core);
+            if look == 0 {
+                let breaks = pieces.len() % 8 == usize::from(breaks % 16);
+                pieces.push((target.save(), target.moment(), breaks));
+            }
+        }
+        (pieces, ring)
+    })
+}
+
+fn give(live: &mut Live, told: &mut Told, pieces: &[Piece]) {
+    for (bytes, at, breaks) in pieces {
+        live.push(bytes, *at);
+        told.follow(live);
+        if *breaks {
+            live.interrupt();
+            told.follow(live);
+        }
+    }
+}
+
+fn check(pieces: &[Piece], place: prop::sample::Index) -> Result<(), TestCaseError> {
+    let mut live = Live::new(settings());
+    let mut told = Told::default();
+    give(&mut live, &mut told, pieces);
+    if told.events.is_empty() {
+        return Ok(());
+    }
+    let wanted = place.index(told.events.len()) as u64;
+    let Some(mark) = live.mark(wanted).cloned() else {
+        return Ok(());
+    };
+    prop_assert!(mark.event <= wanted);
+    prop_assert_eq!(told.events[mark.event as usize].time, mark.time.0);
+    // The recording holds no breaks but the moments of its pieces.
+    let mut start = 0;
+    let first = pieces.iter().position(|(bytes, ..)| {
+        let is_behind = start >= mark.offset();
+        start += bytes.len() as u64;
+        is_behind
+    });
+    let mut again = Live::resume(settings(), &mark);
+    let mut retold = Vec::new();
+    let mut gaps = Vec::new();
+    let mut hear = |live: &mut Live| {
+        while let Some(news) = live.advance().unwrap() {
+            let trace = &news.recording.trace;
+            let skipped = usize::from(news.overlaps);
+            for gap in &trace.gaps {
+                gaps.push((u64::from(gap.before.0) + trace.base.event, gap.missing));
+            }
+            retold.extend_from_slice(&truths(trace)[skipped..]);
+        }
+    };
+    for (bytes, at, breaks) in &pieces[first.unwrap()..] {
+        again.push(bytes, *at);
+        hear(&mut again);
+        if *breaks {
+            again.interrupt();
+            hear(&mut again);
+        }
+    }
+    prop_assert_eq!(&retold[..], &told.events[mark.event as usize..]);
+    let expected: Vec<_> = told
+        .gaps
+        .iter()
+        .filter(|(before, _)| *before > mark.event)
+        .copied()
+        .collect();
+    prop_assert_eq!(gaps, expected);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn one_core((pieces, _) in pieces(1), place in any::<prop::sample::Index>()) {
+        check(&pieces, place)?;
+    }
+
+    #[test]
+    fn three_cores((pieces, _) in pieces(3), place in any::<prop::sample::Index>()) {
+        check(&pieces, place)?;
+    }
+}

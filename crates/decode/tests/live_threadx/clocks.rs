@@ -1,0 +1,146 @@
+//! Time over gaps, and clocks that are none.
+
+use super::listener::{Listener, settings};
+use super::target::Target;
+use rtoscope_decode::live::Live;
+use rtoscope_trace::Frequency;
+use rtoscope_trace::clock::Direction;
+use rtoscope_wire::threadx::Layout;
+use std::num::NonZeroU64;
+
+const MILLISECOND: u64 = 1_000_000;
+
+/// A target whose clock counts microseconds in so many bits, of which a buffer
+/// came every 10 ms for 4 s, then none for a while. Returns the time over the gap,
+/// and what it really was.
+fn over_a_gap(mask: u64, unseen: u64, frequency: Option<u64>) -> (u64, u64, Listener) {
+    let mut settings = settings();
+    settings.options.threadx.clock.frequency = frequency.and_then(NonZeroU64::new).map(Frequency);
+    let mut listener = Listener::with(Live::new(settings));
+    let mut target = Target::new(Layout::ALL[0], 64, mask);
+    let mut at = 0;
+    let mut turn = |target: &mut Target, listener: &mut Listener, milliseconds: u64| {
+        for _ in 0..milliseconds {
+            target.log(1000);
+        }
+        at += milliseconds * MILLISECOND;
+        listener.push(&target.dump(), at);
+    };
+    for _ in 0..400 {
+        turn(&mut target, &mut listener, 10);
+    }
+    turn(&mut target, &mut listener, unseen);
+    turn(&mut target, &mut listener, 10);
+    let behind = listener
+        .heard
+        .iter()
+        .position(|it| it.gap.is_some())
+        .unwrap();
+    let step = listener.heard[behind].time - listener.heard[behind - 1].time;
+    let events = listener.heard[behind].what - listener.heard[behind - 1].what;
+    (step, events * 1000, listener)
+}
+
+#[test]
+fn whole_periods_of_the_clock_are_added_by_the_host() {
+    // 16 bits of microseconds are 65.536 ms.
+    for unseen in [70, 130, 300, 1000, 5003] {
+        let (step, real, _) = over_a_gap(0xFFFF, unseen, Some(1_000_000));
+        assert_eq!(step, real, "{unseen} ms, frequency given");
+        let (step, real, listener) = over_a_gap(0xFFFF, unseen, None);
+        assert_eq!(step, real, "{unseen} ms, frequency measured");
+        assert!(listener.was_told("gap"));
+    }
+}
+
+#[test]
+fn a_clock_with_a_long_period_needs_no_host() {
+    let (step, real, listener) = over_a_gap(0xFFFF_FFFF, 1000, Some(1_000_000));
+    assert_eq!(step, real);
+    let gap = listener
+        .said
+        .iter()
+        .find(|it| it.kind.name() == "gap")
+        .unwrap();
+    assert!(gap.message.contains("at least"), "{}", gap.message);
+    assert!(!gap.message.contains("periods"), "{}", gap.message);
+}
+
+#[test]
+fn without_knowing_the_pace_the_doubt_is_said() {
+    let mut target = Target::new(Layout::ALL[0], 8, 0xFFFF);
+    let mut listener = Listener::new();
+    for at in 0..2 {
+        for _ in 0..30 {
+            target.log(1000);
+        }
+        listener.push(&target.dump(), at);
+    }
+    let gap = listener
+        .said
+        .iter()
+        .find(|it| it.kind.name() == "gap")
+        .unwrap();
+    assert!(gap.message.contains("periods"), "{}", gap.message);
+    assert_eq!(
+        gap.count, 6,
+        "30 writes since 8 known ones, modulo the ring"
+    );
+}
+
+#[test]
+fn a_clock_that_stands_still_has_an_order() {
+    let mut target = Target::new(Layout::ALL[1], 16, 0xFFFF_FFFF);
+    let mut listener = Listener::new();
+    for at in 0..50 {
+        for _ in 0..at % 16 {
+            target.log(0);
+        }
+        listener.push(&target.dump(), at);
+    }
+    assert_eq!(
+        listener.what(),
+        (0..u64::from(target.logged)).collect::<Vec<_>>()
+    );
+    assert_eq!(listener.live.tally().gaps, 0);
+    assert!(listener.heard.iter().all(|it| it.time == 0));
+    assert!(listener.was_told("static-clock"));
+}
+
+#[test]
+fn stamps_that_are_equal_or_few_bits_are_stitched() {
+    for mask in [0xFF, 0xFFFF, 0xFF_FFFF] {
+        let mut target = Target::new(Layout::ALL[3], 9, mask);
+        let mut listener = Listener::new();
+        for at in 0..200 {
+            for _ in 0..at % 9 {
+                target.log(if at % 3 == 0 { 0 } else { 11 });
+            }
+            listener.push(&target.dump(), at);
+        }
+        assert_eq!(
+            listener.what(),
+            (0..u64::from(target.logged)).collect::<Vec<_>>()
+        );
+        assert_eq!(listener.live.tally().gaps, 0, "mask {mask:#x}");
+    }
+}
+
+#[test]
+fn a_clock_that_counts_down_is_settled_once() {
+    let mut settings = settings();
+    settings.options.threadx.clock.direction = Some(Direction::Down);
+    let mut listener = Listener::with(Live::new(settings));
+    let mut target = Target::new(Layout::ALL[0], 50, 0xFF_FFFF);
+    for at in 0..40 {
+        for _ in 0..(if at % 7 == 6 { 120 } else { 3 }) {
+            // A step down by 100 is one up by the rest of the period.
+            target.log((1 << 24) - 100);
+        }
+        listener.push(&target.dump(), at);
+    }
+    for pair in listener.heard.windows(2) {
+        let events = pair[1].what - pair[0].what;
+        assert_eq!(pair[1].time - pair[0].time, events * 100, "{pair:?}");
+    }
+}

@@ -1,0 +1,168 @@
+//! Bytes that are missing or wrong.
+
+use super::listener::Listener;
+use super::target::Target;
+use proptest::prelude::*;
+use rtoscope_decode::threadx::live::Area;
+use rtoscope_wire::threadx::Layout;
+
+#[test]
+fn a_buffer_with_missing_bytes_costs_only_itself() {
+    for missing in [1, 5, 31, 32, 200, 900] {
+        let mut target = Target::new(Layout::ALL[0], 64, 0xFFFF_FFFF);
+        let mut listener = Listener::new();
+        for at in 0..12 {
+            for _ in 0..10 {
+                target.log(5);
+            }
+            let mut bytes = target.dump();
+            if at % 4 == 2 {
+                bytes.drain(300..300 + missing);
+            }
+            listener.push(&bytes, at);
+        }
+        assert_eq!(
+            listener.what(),
+            (0..120).collect::<Vec<_>>(),
+            "{missing} bytes"
+        );
+        let tally = listener.live.tally();
+        assert_eq!((tally.bad, tally.gaps), (3, 0), "{missing} bytes");
+        assert_eq!(tally.bad_bytes, 3 * (target.dump().len() - missing) as u64);
+    }
+}
+
+#[test]
+fn a_few_missing_bytes_do_not_cost_the_next_buffer() {
+    for layout in Layout::ALL {
+        let id_bytes = layout.ulong.bytes();
+        for missing in 1..id_bytes {
+            // Zeros are too common to be taken for the start of an id.
+            if target_id(layout)[..missing].iter().all(|byte| *byte == 0) {
+                continue;
+            }
+            let mut target = Target::new(layout, 64, 0xFFFF_FFFF);
+            let mut listener = Listener::new();
+            let mut at = 0;
+            let mut log = |target: &mut Target| {
+                for _ in 0..10 {
+                    target.log(5);
+                }
+                at += 1;
+                (target.dump(), at)
+            };
+            let (bytes, at) = log(&mut target);
+            listener.push(&bytes, at);
+            let (mut bytes, at) = log(&mut target);
+            let hole = target.at(3);
+            bytes.drain(hole..hole + missing);
+            // What came so far ends in the middle of the next id.
+            let (next, later) = log(&mut target);
+            bytes.extend_from_slice(&next[..missing]);
+            listener.push(&bytes, at);
+            listener.push(&next[missing..], later);
+            assert_eq!(
+                listener.what(),
+                (0..30).collect::<Vec<_>>(),
+                "{layout:?} {missing}"
+            );
+            assert_eq!(listener.live.tally().gaps, 0);
+        }
+    }
+}
+
+/// How buffers of a layout begin.
+fn target_id(layout: Layout) -> Vec<u8> {
+    let mut dump = Target::new(layout, 1, 7).dump();
+    dump.truncate(layout.ulong.bytes());
+    dump
+}
+
+#[test]
+fn a_wrong_byte_in_a_known_entry_duplicates_nothing() {
+    let mut target = Target::new(Layout::ALL[0], 64, 0xFFFF_FFFF);
+    let mut listener = Listener::new();
+    for at in 0..40 {
+        for _ in 0..10 {
+            target.log(5);
+        }
+        let mut bytes = target.dump();
+        if at > 8 && at % 3 == 0 {
+            // The newest entry that is known from before.
+            let newest = (target.current() + 64 - 11) % 64;
+            bytes[target.at(newest) + 12] ^= 0x40;
+        }
+        listener.push(&bytes, at);
+    }
+    listener.push(&target.dump(), 40);
+    assert_eq!(listener.what(), (0..400).collect::<Vec<_>>());
+    assert_eq!(listener.live.tally().gaps, 0);
+}
+
+#[test]
+fn a_pointer_to_no_entry_makes_a_buffer_useless() {
+    let mut target = Target::new(Layout::ALL[0], 16, 0xFFFF_FFFF);
+    let mut listener = Listener::new();
+    target.log(5);
+    let mut bytes = target.dump();
+    bytes[32] ^= 1;
+    listener.push(&bytes, 1);
+    assert_eq!(listener.live.tally().bad, 1);
+    assert_eq!(listener.live.tally().bad_bytes, bytes.len() as u64);
+    listener.push(&target.dump(), 2);
+    assert_eq!(listener.what(), [0]);
+}
+
+#[test]
+fn a_header_that_claims_too_much_is_overcome() {
+    let mut target = Target::new(Layout::ALL[0], 16, 0xFFFF_FFFF);
+    let mut listener = Listener::new();
+    target.log(5);
+    listener.push(&target.dump(), 1);
+    // 16 MiB, which never come; then the target as it was.
+    let mut liar = target.dump();
+    liar[28..32].copy_from_slice(&0x2100_8000_u32.to_le_bytes());
+    listener.push(&liar, 2);
+    target.log(5);
+    listener.push(&target.dump(), 3);
+    assert_eq!(listener.what(), [0, 1]);
+    assert_eq!(listener.live.tally().bad, 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// A reader that is slower than the target reads the header before and after
+    /// the ring, and only part of that.
+    #[test]
+    fn what_a_reader_leaves_out_comes_with_the_next_buffer(
+        slots in 16..60_usize, turns in proptest::collection::vec((0..8_u32, 0..4_u32), 1..60),
+    ) {
+        let mut target = Target::new(Layout::ALL[2], slots, 0xFFFF_FFFF);
+        let mut listener = Listener::new();
+        for ((before, meanwhile), at) in turns.into_iter().zip(1..) {
+            for _ in 0..before {
+                target.log(5);
+            }
+            let first = target.dump();
+            let mut bytes = first.clone();
+            for _ in 0..meanwhile {
+                target.log(5);
+            }
+            // The second half of the ring is read late.
+            let half = target.at(slots / 2);
+            bytes.truncate(half);
+            bytes.extend_from_slice(&target.dump()[half..]);
+            let area = Area::of(&first[..Area::HEADER_BYTES]).unwrap();
+            prop_assert_eq!(area.bytes, bytes.len() as u64);
+            prop_assert_eq!(area.entries(), slots as u64);
+            let later = Area::of(&target.dump()[..Area::HEADER_BYTES]).unwrap();
+            area.leave_out(&mut bytes, &later);
+            listener.push(&bytes, at);
+        }
+        listener.push(&target.dump(), 1000);
+        let expected: Vec<_> = (0..u64::from(target.logged)).collect();
+        prop_assert_eq!(listener.what(), expected);
+        prop_assert_eq!(listener.live.tally().gaps, 0);
+    }
+}

@@ -1,0 +1,46 @@
+//! A recording that is read on from the middle.
+
+use super::listener::{Listener, settings};
+use super::target::Target;
+use proptest::prelude::*;
+use rtoscope_decode::live::Live;
+use rtoscope_wire::threadx::Layout;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn what_is_read_again_is_the_same(
+        counts in proptest::collection::vec(0..60_u32, 2..30), from in 0..1000_u64,
+        layout in proptest::sample::select(&Layout::ALL[..]), slots in 1..50_usize,
+    ) {
+        let mut target = Target::new(layout, slots, 0xFFFF_FFFF);
+        let mut listener = Listener::new();
+        let mut recorded = Vec::new();
+        for (count, at) in counts.iter().zip(1..) {
+            for _ in 0..*count {
+                target.log(5);
+            }
+            recorded.push((target.dump(), at));
+            listener.push(&target.dump(), at);
+        }
+        let wanted = from % (listener.heard.len() as u64 + 1);
+        let Some(mark) = listener.live.mark(wanted) else {
+            return Ok(());
+        };
+        let mut again = Listener::with(Live::resume(settings(), mark));
+        let mut offset = 0;
+        for (bytes, at) in &recorded {
+            let skipped = mark.offset().saturating_sub(offset).min(bytes.len() as u64);
+            offset += bytes.len() as u64;
+            if skipped < bytes.len() as u64 {
+                again.push(&bytes[skipped as usize..], *at);
+            }
+        }
+        // The event of the mark itself is known; what is behind it is heard.
+        let expected: Vec<_> = listener.heard.iter().filter(|it| it.number > mark.event).collect();
+        let heard: Vec<_> = again.heard.iter().filter(|it| it.number > mark.event).collect();
+        prop_assert_eq!(heard, expected);
+        prop_assert_eq!(again.live.tally().events, listener.live.tally().events);
+    }
+}

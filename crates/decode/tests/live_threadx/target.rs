@@ -1,0 +1,183 @@
+//! A target that traces into a buffer in memory.
+
+use rtoscope_wire::threadx::{
+    AVAILABLE, CONTEXT_UNUSED, ControlHeader, Entry, ID, Layout, MARKERS, RegistryEntry, UlongSize,
+};
+
+/// The context of every event, unless a test says otherwise.
+pub(super) const THREAD: u64 = 0x2000_1000;
+
+/// An event of the application.
+pub(super) const USER: u32 = 5000;
+
+/// Bytes of a name in the registry.
+const NAME_SIZE: u16 = 16;
+
+/// Slots of the registry.
+const OBJECTS: usize = 4;
+
+/// A kernel and its buffer.
+#[derive(Clone)]
+pub(super) struct Target {
+    layout: Layout,
+    mask: u64,
+    slots: usize,
+    current: usize,
+    memory: Vec<u8>,
+    /// The clock, not masked.
+    pub(super) now: u64,
+    /// Events that were logged since the target was made.
+    pub(super) logged: u32,
+}
+
+impl Target {
+    pub(super) fn new(layout: Layout, slots: usize, mask: u64) -> Self {
+        let mut target = Self {
+            layout,
+            mask,
+            slots,
+            current: 0,
+            memory: Vec::new(),
+            now: 0,
+            logged: 0,
+        };
+        target.enable();
+        target
+    }
+
+    /// Starts tracing anew: the ring and the registry are emptied.
+    pub(super) fn enable(&mut self) {
+        self.current = 0;
+        self.memory = vec![0xA5; self.ring_at() + self.slots * self.layout.entry_bytes()];
+        for slot in 0..self.slots {
+            let at = self.ring_at() + slot * self.layout.entry_bytes();
+            let word = self.layout.ulong.bytes();
+            self.memory[at..at + word].fill(CONTEXT_UNUSED as u8);
+        }
+        for slot in 0..OBJECTS {
+            self.register(slot, 0, 0, "", true);
+        }
+        self.write_header();
+    }
+
+    pub(super) fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// Logs an event that no other is equal to, some ticks after the last one.
+    pub(super) fn log(&mut self, ticks: u64) {
+        self.log_as(ticks, USER, THREAD);
+    }
+
+    pub(super) fn log_as(&mut self, ticks: u64, id: u32, context: u64) {
+        self.now += ticks;
+        let info = [
+            u64::from(self.logged),
+            !u64::from(self.logged) & 0xFFFF,
+            0,
+            0,
+        ];
+        self.write(id, context, info);
+        self.advance();
+    }
+
+    /// Writes the first words of the next entry and stops.
+    pub(super) fn begin(&mut self) {
+        let (at, word) = (self.at(self.current), self.layout.ulong.bytes());
+        self.memory[at..at + 3 * word].fill(0x11);
+    }
+
+    /// Writes a field of an entry belatedly.
+    pub(super) fn amend(&mut self, back: usize, field: usize, value: u8) {
+        let slot = (self.current + self.slots - 1 - back) % self.slots;
+        let at = self.at(slot) + (4 + field) * self.layout.ulong.bytes();
+        self.memory[at..at + self.layout.ulong.bytes()].fill(value);
+    }
+
+    pub(super) fn register(&mut self, slot: usize, kind: u8, pointer: u64, name: &str, gone: bool) {
+        let stride = self.layout.registry_stride(NAME_SIZE);
+        let entry = RegistryEntry {
+            available: if gone { AVAILABLE } else { 0 },
+            object_type: kind,
+            reserved: [0, 0],
+            pointer,
+            parameters: [1, 2],
+            name: name.as_bytes(),
+        };
+        let at = self.layout.header_bytes() + slot * stride;
+        entry
+            .write(self.layout, NAME_SIZE, &mut self.memory[at..])
+            .unwrap();
+    }
+
+    /// The buffer as it is now.
+    pub(super) fn dump(&self) -> Vec<u8> {
+        self.memory.clone()
+    }
+
+    /// Where a slot lies in the buffer.
+    pub(super) fn at(&self, slot: usize) -> usize {
+        self.ring_at() + slot * self.layout.entry_bytes()
+    }
+
+    /// The slot that is written next.
+    pub(super) fn current(&self) -> usize {
+        self.current
+    }
+
+    fn write(&mut self, id: u32, context: u64, info: [u64; 4]) {
+        // Bits above the mask are junk that nobody may rely on.
+        let stamp = self.now & self.mask;
+        let at = self.at(self.current);
+        let order = self.layout.order;
+        match self.layout.ulong {
+            UlongSize::Four => Entry {
+                context: context as u32,
+                priority: 0x8005_0005,
+                id,
+                stamp: stamp as u32,
+                info: info.map(|word| word as u32),
+            }
+            .write(order, &mut self.memory[at..]),
+            UlongSize::Eight => Entry {
+                context,
+                priority: 0x8005_0005,
+                id: id.into(),
+                stamp,
+                info,
+            }
+            .write(order, &mut self.memory[at..]),
+        }
+        .unwrap();
+    }
+
+    fn advance(&mut self) {
+        self.logged += 1;
+        self.current = (self.current + 1) % self.slots;
+        self.write_header();
+    }
+
+    fn ring_at(&self) -> usize {
+        self.layout.header_bytes() + OBJECTS * self.layout.registry_stride(NAME_SIZE)
+    }
+
+    fn write_header(&mut self) {
+        let base = 0x2000_8000;
+        let ring = base + self.ring_at() as u64;
+        let entry = self.layout.entry_bytes() as u64;
+        let header = ControlHeader {
+            id: ID,
+            timer_mask: self.mask,
+            base,
+            registry_start: base + self.layout.header_bytes() as u64,
+            reserved1: 0,
+            name_size: NAME_SIZE,
+            registry_end: ring,
+            buffer_start: ring,
+            buffer_end: ring + self.slots as u64 * entry,
+            current: ring + self.current as u64 * entry,
+            markers: MARKERS,
+        };
+        header.write(self.layout, &mut self.memory).unwrap();
+    }
+}

@@ -1,0 +1,304 @@
+//! Streams decoded as they come, against the same streams decoded as a whole.
+
+use super::streams;
+use proptest::prelude::*;
+use rtoscope_decode::live::{Live, Moment, News, Settings};
+use rtoscope_decode::rkh::{self, Argument, Decoder};
+use rtoscope_decode::{Format, Options, Origin, Recording};
+use rtoscope_trace::{ContextId, Trace};
+use rtoscope_wire::rkh::frame::FLAG;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// More events than any of the streams has.
+pub(super) const ALL: u64 = 1 << 40;
+
+pub(super) fn settings(options: &rkh::Options, most_events: u64) -> Settings {
+    Settings {
+        options: Options {
+            rkh: options.clone(),
+            ..Options::default()
+        },
+        format: Some(Format::Rkh),
+        most_events,
+    }
+}
+
+/// What an event says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub(super) number: u64,
+    pub(super) time: u64,
+    /// The record, without names.
+    pub(super) record: String,
+    /// Who executed, without names.
+    pub(super) context: String,
+    /// What it speaks of, by name. Who gets only the start of a stream does not
+    /// know what is named later.
+    pub(super) names: BTreeSet<String>,
+    context_name: String,
+}
+
+impl Seen {
+    /// All but names.
+    pub(super) fn bare(&self) -> (u64, u64, &str, &str) {
+        (self.number, self.time, &self.record, &self.context)
+    }
+}
+
+pub(super) fn seen(trace: &Trace, stream: &rkh::Stream) -> Vec<Seen> {
+    let all = trace.events.iter();
+    let seen = all.map(|event| {
+        let index = event.index;
+        let mut record = format!("{:?} {:?}", stream.offset(index), stream.sequence(index));
+        write!(record, " {:?} {}", stream.stamp(trace, index), event.kind).unwrap();
+        let mut names = BTreeSet::from([trace.catalogue.name(event.kind).to_string()]);
+        for (name, argument) in stream.arguments(trace, index) {
+            write!(record, " {name}={argument:?}").unwrap();
+            if let Argument::Number(number) = argument {
+                let named = trace.objects.iter().filter(|it| !it.deleted);
+                let named = named.filter(|it| it.address.0 == u64::from(number));
+                names.extend(named.map(|it| format!("{} {}", it.class, it.name)));
+            }
+        }
+        Seen {
+            number: trace.base.event + u64::from(index.0),
+            time: trace.base.time.0 + event.time.0,
+            record,
+            context: format!(
+                "{} in {}",
+                who(trace, event.context),
+                event
+                    .interrupted()
+                    .map_or_else(String::new, |it| who(trace, it))
+            ),
+            names,
+            context_name: trace.context_name(event.context),
+        }
+    });
+    seen.collect()
+}
+
+fn who(trace: &Trace, context: ContextId) -> String {
+    let context = trace.contexts.get(context);
+    context.map_or_else(String::new, |it| format!("{:?} {}", it.kind, it.address))
+}
+
+pub(super) fn stream(recording: &Recording) -> &rkh::Stream {
+    let Origin::Rkh(stream) = &recording.origin else {
+        panic!("not of RKH")
+    };
+    stream
+}
+
+pub(super) fn whole(bytes: &[u8], options: &rkh::Options) -> rkh::Recording {
+    let mut decoder = Decoder::new(options);
+    decoder.push(bytes);
+    decoder.finish()
+}
+
+/// Streams whose configuration is known, with a flag at their end: what comes
+/// live is not known to be whole before that.
+pub(super) fn known() -> Vec<(String, Vec<u8>, rkh::Options)> {
+    let known = streams::all().into_iter();
+    let known = known.filter(|known| known.decoder().is_some());
+    let known = known.map(|known| {
+        let bytes = [&known.bytes()[..], &[FLAG]].concat();
+        (known.name.clone(), bytes, known.options())
+    });
+    known.collect()
+}
+
+/// All that was given out; of what was given out again the last counts.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    pub(super) events: Vec<Seen>,
+    pub(super) gaps: Vec<(u64, Option<u64>)>,
+    problems: u64,
+}
+
+impl Log {
+    pub(super) fn add(&mut self, news: &News) {
+        let trace = &news.recording.trace;
+        let stream = stream(&news.recording);
+        let new = seen(trace, stream);
+        if let (true, Some(last), Some(again)) = (news.overlaps, self.events.pop(), new.first()) {
+            assert_eq!((last.number, last.time), (again.number, again.time));
+        }
+        self.events.extend(new);
+        let base = trace.base.event;
+        let gaps = trace.gaps.iter();
+        let gaps = gaps.map(|gap| (base + u64::from(gap.before.0), gap.missing));
+        self.gaps.extend(gaps);
+        let problems = stream.losses.problems.iter();
+        // Those at the very start belong to every part that begins there.
+        let again = problems.filter(|problem| news.overlaps && problem.event == 0);
+        self.problems += stream.losses.total() - again.count() as u64;
+    }
+}
+
+pub(super) fn follow<'a>(live: &mut Live, pieces: impl Iterator<Item = &'a [u8]>) -> Log {
+    let mut log = Log::default();
+    for piece in pieces {
+        live.push(piece, Moment::default());
+        if let Some(news) = live.advance().unwrap() {
+            log.add(&news);
+        }
+    }
+    log
+}
+
+/// What was given out is what the whole has, but for a target's configuration at
+/// the end of which it is not known whether it begins anew.
+fn compare(name: &str, log: &Log, live: &Live, whole: &rkh::Recording) {
+    let expected = seen(&whole.trace, &whole.stream);
+    for (found, expected) in log.events.iter().zip(&expected) {
+        assert_eq!(found.bare(), expected.bare(), "{name}");
+    }
+    let tally = live.tally();
+    let losses = &whole.stream.losses;
+    assert_eq!(tally.events, log.events.len() as u64, "{name}");
+    assert_eq!(tally.bad, losses.bad_frames(), "{name}");
+    assert_eq!(tally.bad_bytes, losses.bytes, "{name}");
+    assert_eq!(tally.missing, losses.missing, "{name}");
+    if let Some(next) = expected.get(log.events.len()) {
+        let last = whole.stream.runs.last().unwrap();
+        assert_eq!(u64::from(last.first.0), next.number, "{name}");
+        return;
+    }
+    let gaps = whole.trace.gaps.iter();
+    let gaps: Vec<_> = gaps
+        .map(|gap| (u64::from(gap.before.0), gap.missing))
+        .collect();
+    assert_eq!(log.gaps, gaps, "{name}");
+    assert_eq!(tally.gaps, gaps.len() as u64, "{name}");
+    // Those behind the last event belong to the next.
+    let problems = losses.problems.iter();
+    let behind = problems.filter(|problem| u64::from(problem.event) == tally.events);
+    assert_eq!(
+        log.problems + behind.count() as u64,
+        losses.total(),
+        "{name}"
+    );
+}
+
+#[test]
+fn news_tell_what_the_whole_tells() {
+    for (name, bytes, options) in known() {
+        let whole = whole(&bytes, &options);
+        // Each piece takes its time.
+        for size in [bytes.len() / 60 + 7, 1000, 1 << 20] {
+            let mut live = Live::new(settings(&options, ALL));
+            let log = follow(&mut live, bytes.chunks(size));
+            compare(&name, &log, &live, &whole);
+        }
+    }
+}
+
+#[test]
+fn a_cut_is_the_end_of_the_whole() {
+    for (name, bytes, options) in known() {
+        let whole = whole(&bytes, &options);
+        let expected = seen(&whole.trace, &whole.stream);
+        for most in [1, 100, ALL] {
+            let mut live = Live::new(settings(&options, most));
+            follow(&mut live, bytes.chunks(bytes.len() / 8 + 1));
+            let Some(cut) = live.cut(most.min(300)) else {
+                assert_eq!(live.tally().events, 0, "{name}");
+                continue;
+            };
+            let cut = cut.decode().unwrap();
+            let found = seen(&cut.trace, stream(&cut));
+            let end = live.tally().events as usize;
+            assert!(found.len() >= 300.min(end).min(most as usize), "{name}");
+            assert_eq!(found, expected[end - found.len()..end], "{name}");
+            let base = cut.trace.base.event as u32;
+            let gaps = whole
+                .trace
+                .gaps
+                .iter()
+                .map(|gap| (gap.before.0, gap.missing));
+            let gaps: Vec<_> = gaps.filter(|(before, _)| *before > base).collect();
+            let found = cut.trace.gaps.iter();
+            let found: Vec<_> = found
+                .map(|gap| (gap.before.0 + base, gap.missing))
+                .collect();
+            assert_eq!(found, gaps[..found.len()], "{name}");
+            assert!(
+                gaps.iter()
+                    .skip(found.len())
+                    .all(|gap| gap.0 as usize >= end)
+            );
+        }
+    }
+}
+
+#[test]
+fn reading_goes_on_from_any_mark() {
+    for (name, bytes, options) in known() {
+        let mut live = Live::new(settings(&options, ALL));
+        let expected = follow(&mut live, bytes.chunks(211)).events;
+        let whole = live.cut(ALL).map(|cut| cut.decode().unwrap());
+        let whole = whole.map_or_else(Vec::new, |it| seen(&it.trace, stream(&it)));
+        for event in (0..expected.len() as u64).step_by(expected.len() / 8 + 1) {
+            // There is none before the last event that was given out first.
+            let Some(mark) = live.mark(event) else {
+                continue;
+            };
+            let mut again = Live::resume(settings(&options, ALL), mark);
+            let rest = &bytes[mark.offset() as usize..];
+            let log = follow(&mut again, rest.chunks(1000));
+            let from = mark.event as usize;
+            assert_eq!(log.events.len(), expected.len() - from, "{name}");
+            for (found, expected) in log.events.iter().zip(&expected[from..]) {
+                assert_eq!(found.bare(), expected.bare(), "{name} from {from}");
+            }
+            let cut = again.cut(ALL).unwrap().decode().unwrap();
+            assert_eq!(seen(&cut.trace, stream(&cut)), whole[from..], "{name}");
+        }
+    }
+}
+
+/// Streams with some of their bytes changed, and where they are cut.
+fn damaged() -> impl Strategy<Value = (Vec<u8>, rkh::Options, Vec<usize>)> {
+    let known = known();
+    let change = (any::<prop::sample::Index>(), 0..4_u8, any::<u8>());
+    let changes = proptest::collection::vec(change, 0..20);
+    let cuts = proptest::collection::vec(any::<prop::sample::Index>(), 0..40);
+    (0..known.len(), changes, cuts).prop_map(move |(which, changes, cuts)| {
+        let (_, bytes, options) = &known[which];
+        let mut bytes = bytes.clone();
+        bytes.truncate(8000);
+        for (place, how, value) in changes {
+            let place = place.index(bytes.len());
+            match how {
+                0 => bytes[place] = value,
+                1 => drop(bytes.remove(place)),
+                2 => bytes.insert(place, value),
+                _ => bytes.insert(place, FLAG),
+            }
+        }
+        bytes.push(FLAG);
+        let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(bytes.len())).collect();
+        cuts.extend([0, bytes.len()]);
+        cuts.sort_unstable();
+        (bytes, options.clone(), cuts)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn any_split_gives_the_same_news((bytes, options, cuts) in damaged()) {
+        let pieces = || cuts.windows(2).map(|pair| &bytes[pair[0]..pair[1]]);
+        let whole = whole(&bytes, &options);
+        let mut live = Live::new(settings(&options, ALL));
+        let log = follow(&mut live, pieces());
+        compare("damaged", &log, &live, &whole);
+        let mut few = Live::new(settings(&options, 10));
+        let again = follow(&mut few, pieces());
+        prop_assert_eq!(&log.events, &again.events);
+        prop_assert_eq!(live.tally(), few.tally());
+    }
+}
