@@ -1,0 +1,110 @@
+//! The addresses of sources, as users write them.
+//!
+//! ```
+//! # fn main() -> Result<(), rtoscope_capture::address::AddressError> {
+//! use rtoscope_capture::Address;
+//!
+//! let address: Address = "tcp-listen://:7000".parse()?;
+//! assert_eq!(address.to_string(), "tcp-listen://127.0.0.1:7000");
+//! # Ok(())
+//! # }
+//! ```
+
+mod endpoint;
+mod error;
+mod file;
+mod gdb;
+mod number;
+mod plain;
+mod query;
+mod scheme;
+mod serial;
+#[cfg(test)]
+mod tests;
+
+pub use endpoint::Endpoint;
+pub use error::{AddressError, AddressProblem};
+pub use file::FileAddress;
+pub use gdb::{GdbAddress, ScanRange};
+pub use scheme::Scheme;
+pub use serial::{DataBits, FlowControl, Framing, Parity, SerialAddress, StopBits};
+
+use query::Query;
+use std::fmt;
+use std::str::FromStr;
+
+/// Where a trace comes from. Read from what a user writes, and shown as a URL
+/// that means the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// A port that a target connects to; port 0 means any that is free.
+    TcpListen(Endpoint),
+    /// A port to connect to, that gives the bytes of a trace as they are.
+    Tcp(Endpoint),
+    /// A serial port.
+    Serial(SerialAddress),
+    /// A file, perhaps one that grows.
+    File(FileAddress),
+    /// Standard input.
+    Stdin,
+    /// The memory of a target, through a debugger's server.
+    Gdb(GdbAddress),
+}
+
+impl FromStr for Address {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        match plain::split(text)? {
+            plain::Split::Stdin => Ok(Self::Stdin),
+            plain::Split::Path(file) => Ok(Self::File(file)),
+            plain::Split::Url(scheme, rest) => {
+                Self::of(scheme, rest).map_err(|problem| problem.of(scheme))
+            }
+        }
+    }
+}
+
+impl Address {
+    /// Reads what stands behind a scheme and its colon.
+    fn of(scheme: Scheme, rest: &str) -> Result<Self, AddressProblem> {
+        let rest = rest.strip_prefix("//").unwrap_or(rest);
+        let (place, mut query) = Query::split(rest)?;
+        let address = match scheme {
+            Scheme::TcpListen => Self::TcpListen(Endpoint::listening(place)?),
+            Scheme::Tcp => Self::Tcp(Endpoint::parse(place)?),
+            Scheme::Serial => Self::Serial(SerialAddress::parse(place, &mut query)?),
+            Scheme::File => Self::File(FileAddress::parse(place, &mut query)?),
+            Scheme::Gdb => Self::Gdb(GdbAddress::parse(place, &mut query)?),
+            Scheme::Stdin if place.is_empty() => Self::Stdin,
+            Scheme::Stdin => return Err(AddressProblem::Trailing(place.to_owned())),
+        };
+        query.finish()?;
+        Ok(address)
+    }
+
+    /// What kind of source it is.
+    pub fn scheme(&self) -> Scheme {
+        match self {
+            Self::TcpListen(_) => Scheme::TcpListen,
+            Self::Tcp(_) => Scheme::Tcp,
+            Self::Serial(_) => Scheme::Serial,
+            Self::File(_) => Scheme::File,
+            Self::Stdin => Scheme::Stdin,
+            Self::Gdb(_) => Scheme::Gdb,
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.scheme().name())?;
+        match self {
+            Self::TcpListen(endpoint) | Self::Tcp(endpoint) => write!(f, "//{endpoint}"),
+            Self::Serial(serial) => serial.fmt(f),
+            Self::File(file) => file.fmt(f),
+            Self::Stdin => Ok(()),
+            Self::Gdb(gdb) => gdb.fmt(f),
+        }
+    }
+}

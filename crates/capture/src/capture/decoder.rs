@@ -1,0 +1,192 @@
+//! Decodes what came.
+
+use super::queue::{Item, Queue, Taken};
+use super::shared::{Decoding, Shared};
+use super::{Flow, Told};
+use crate::Connection;
+use crate::recording::{Part, Recording, RecordingError};
+use rtoscope_decode::live::Moment;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long it is waited for something to decode: rates fall meanwhile.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The least time between two looks at what is new, so that they are worth it.
+const STEP: Duration = Duration::from_millis(10);
+
+/// Bytes that are decoded at most before others see them.
+const MOST_AT_ONCE: u64 = 4 << 20;
+
+/// The least time between two looks at what later segments have to know.
+const PREFACE_STEP: Duration = Duration::from_secs(1);
+
+/// Until all is decoded.
+pub(super) fn run(shared: &Shared, queue: &Queue, listen: impl FnMut(Told<'_>) -> Flow) {
+    let mut decoder = Decoder {
+        shared,
+        queue,
+        listen,
+        pushed: 0,
+        stepped: Instant::now(),
+        prefaced: Instant::now(),
+    };
+    loop {
+        match queue.take(PATIENCE) {
+            Taken::Items(items) => {
+                if items.is_empty() {
+                    decoder.step();
+                }
+                for item in items {
+                    decoder.item(item);
+                }
+            }
+            Taken::OnDisk { from, to } => decoder.catch_up(from, to),
+            Taken::End => break,
+        }
+        if decoder.stepped.elapsed() >= STEP {
+            decoder.step();
+        } else if decoder.pushed > 0 {
+            std::thread::sleep(STEP.saturating_sub(decoder.stepped.elapsed()));
+            decoder.step();
+        }
+    }
+    decoder.step();
+    queue.abandon();
+}
+
+struct Decoder<'a, L> {
+    shared: &'a Shared,
+    queue: &'a Queue,
+    listen: L,
+    /// Bytes that were pushed since the last step, or more than 0 if there may be
+    /// something new without.
+    pushed: u64,
+    stepped: Instant,
+    prefaced: Instant,
+}
+
+impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
+    fn item(&mut self, item: Item) {
+        match item {
+            Item::Bytes { bytes, at } => self.bytes(&bytes, at),
+            Item::Interrupted => self.shared.decoding().live.interrupt(),
+            Item::Connection(connection) => self.connection(connection),
+            Item::Remark(remark) => self.tell(Told::Remark(&remark)),
+        }
+    }
+
+    fn bytes(&mut self, bytes: &[u8], at: Moment) {
+        let mut decoding = self.shared.decoding();
+        decoding.live.push(bytes, at);
+        decoding.newest = Some(at);
+        drop(decoding);
+        self.pushed += bytes.len() as u64;
+        if self.pushed >= MOST_AT_ONCE {
+            self.step();
+        }
+    }
+
+    fn connection(&mut self, connection: Connection) {
+        // What came before it is told before it.
+        if matches!(connection, Connection::Ended | Connection::Failed(_)) {
+            self.shared.decoding().live.interrupt();
+            self.pushed += 1;
+        }
+        self.step();
+        self.tell(Told::Connection(&connection));
+        self.shared.change(|status| status.connection = connection);
+    }
+
+    /// Reads what did not fit into the queue.
+    fn catch_up(&mut self, from: u64, to: u64) {
+        match self.read(from, to) {
+            Ok(read) if read > from => self.queue.caught_up(read),
+            // The recorder puts small writes together for a moment.
+            Ok(_) => std::thread::sleep(PATIENCE),
+            Err(error) => {
+                self.shared.decoding().live.interrupt();
+                let remark = format!("{error}; what came meanwhile is not shown");
+                self.tell(Told::Remark(&remark));
+                self.queue.caught_up(to);
+            }
+        }
+    }
+
+    /// Reads from an offset up to another, or as far as it is written. Returns
+    /// how far that was.
+    fn read(&mut self, from: u64, to: u64) -> Result<u64, RecordingError> {
+        let Some(folder) = &self.shared.folder else {
+            return Ok(to);
+        };
+        let mut expected = from;
+        let read = Recording::open(folder)?.read(from, |part| {
+            match part {
+                Part::Bytes { offset, bytes, at } => {
+                    if offset > expected {
+                        self.shared.decoding().live.interrupt();
+                    }
+                    let room = usize::try_from(to.saturating_sub(offset)).unwrap_or(usize::MAX);
+                    let bytes = bytes.get(..room).unwrap_or(bytes);
+                    self.bytes(bytes, at);
+                    expected = offset + bytes.len() as u64;
+                }
+                Part::Interrupted { .. } => self.shared.decoding().live.interrupt(),
+                // What was told before is known.
+                Part::Preface { .. } => {}
+            }
+            if expected < to {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+        read.map(|()| expected)
+    }
+
+    /// Looks at what is new.
+    fn step(&mut self) {
+        self.stepped = Instant::now();
+        if std::mem::take(&mut self.pushed) > 0 {
+            let mut decoding = self.shared.decoding();
+            let Decoding { live, newest } = &mut *decoding;
+            let news = live.advance();
+            let (format, tally, newest) = (live.format(), live.tally(), *newest);
+            let waiting = self.queue.waiting();
+            drop(decoding);
+            let undecodable = news.as_ref().err().map(ToString::to_string);
+            self.shared.change(|status| {
+                status.format = format;
+                status.tally = tally;
+                status.newest = newest;
+                status.waiting = waiting;
+                status.undecodable = undecodable;
+            });
+            if let Ok(Some(news)) = &news {
+                self.tell(Told::News(news));
+            }
+            self.preface();
+        }
+        self.shared.measure();
+    }
+
+    /// Tells the recorder what is needed to understand later segments.
+    fn preface(&mut self) {
+        if self.shared.folder.is_none() || self.prefaced.elapsed() < PREFACE_STEP {
+            return;
+        }
+        self.prefaced = Instant::now();
+        let decoding = self.shared.decoding();
+        let preface = decoding.live.preface();
+        if let Some(format) = decoding.live.format().filter(|_| !preface.is_empty()) {
+            self.shared.set_preface(format, Arc::from(preface));
+        }
+    }
+
+    fn tell(&mut self, told: Told<'_>) {
+        if (self.listen)(told) == Flow::Stop {
+            self.shared.stop();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What the threads of a capture share.
+
+use super::rates::Rates;
+use crate::recording::Recorder;
+use crate::status::{Connection, Saved, Status};
+use rtoscope_decode::Format;
+use rtoscope_decode::live::{Live, Moment, Settings, Tally};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What the threads of a capture share.
+pub(super) struct Shared {
+    pub(super) settings: Settings,
+    /// Where it is saved, if it is.
+    pub(super) folder: Option<PathBuf>,
+    live: Mutex<Decoding>,
+    standing: Mutex<Standing>,
+    changed: Condvar,
+    is_stopped: AtomicBool,
+    preface: Mutex<Option<(Format, Arc<[u8]>)>>,
+}
+
+/// The decoder's state.
+pub(super) struct Decoding {
+    pub(super) live: Live,
+    /// When the newest bytes came that were pushed.
+    pub(super) newest: Option<Moment>,
+}
+
+struct Standing {
+    status: Status,
+    rates: Rates,
+}
+
+impl Shared {
+    pub(super) fn new(settings: Settings, recorder: Option<&Recorder>) -> Self {
+        let folder = recorder.map(|recorder| recorder.folder().to_owned());
+        let saved = folder.clone().map(|folder| Saved {
+            folder,
+            bytes: 0,
+            problem: None,
+        });
+        Self {
+            live: Mutex::new(Decoding {
+                live: Live::new(settings.clone()),
+                newest: None,
+            }),
+            settings,
+            folder,
+            standing: Mutex::new(Standing {
+                status: Status {
+                    version: 0,
+                    format: None,
+                    connection: Connection::Waiting("the source".to_owned()),
+                    bytes: 0,
+                    tally: Tally::default(),
+                    bytes_per_second: 0.0,
+                    events_per_second: 0.0,
+                    newest: None,
+                    waiting: 0,
+                    saved,
+                    undecodable: None,
+                },
+                rates: Rates::default(),
+            }),
+            changed: Condvar::new(),
+            is_stopped: AtomicBool::new(false),
+            preface: Mutex::new(None),
+        }
+    }
+
+    pub(super) fn decoding(&self) -> MutexGuard<'_, Decoding> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn status(&self) -> Status {
+        self.standing().status.clone()
+    }
+
+    /// Waits until the status is another than that of a version.
+    pub(super) fn wait(&self, version: u64, most: Duration) -> Status {
+        let same = |standing: &mut Standing| standing.status.version == version;
+        let waited = self.changed.wait_timeout_while(self.standing(), most, same);
+        let (standing, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        standing.status.clone()
+    }
+
+    /// Changes the status.
+    pub(super) fn change(&self, change: impl FnOnce(&mut Status)) {
+        let mut standing = self.standing();
+        change(&mut standing.status);
+        standing.status.version += 1;
+        drop(standing);
+        self.changed.notify_all();
+    }
+
+    /// Measures how fast bytes and events come. Tells whether that has changed.
+    pub(super) fn measure(&self) {
+        let mut standing = self.standing();
+        let Standing { status, rates } = &mut *standing;
+        rates.sample(Instant::now(), [status.bytes, status.tally.events]);
+        let [bytes, events] = rates.per_second();
+        if [bytes, events] != [status.bytes_per_second, status.events_per_second] {
+            status.bytes_per_second = bytes;
+            status.events_per_second = events;
+            status.version += 1;
+            drop(standing);
+            self.changed.notify_all();
+        }
+    }
+
+    /// Ends the capture soon.
+    pub(super) fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+
+    /// What the recorder writes beside later segments, if it has changed.
+    pub(super) fn take_preface(&self) -> Option<(Format, Arc<[u8]>)> {
+        self.preface_slot().take()
+    }
+
+    pub(super) fn set_preface(&self, format: Format, preface: Arc<[u8]>) {
+        *self.preface_slot() = Some((format, preface));
+    }
+
+    fn preface_slot(&self) -> MutexGuard<'_, Option<(Format, Arc<[u8]>)>> {
+        self.preface.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn standing(&self) -> MutexGuard<'_, Standing> {
+        self.standing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

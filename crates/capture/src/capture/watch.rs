@@ -1,0 +1,74 @@
+//! A view of a capture.
+
+use super::older::{self, OlderError};
+use super::shared::Shared;
+use crate::Status;
+use crate::recording::Recording;
+use rtoscope_decode as decode;
+use rtoscope_decode::live::{Cut, Moment};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A view of a capture, for whoever wants to see it. The capture ends without
+/// it, too, and this shows what came until then.
+#[derive(Clone)]
+pub struct Watch(Arc<Shared>);
+
+impl Watch {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        Self(shared)
+    }
+
+    /// How the capture stands.
+    pub fn status(&self) -> Status {
+        self.0.status()
+    }
+
+    /// Waits until the status is another than that of a version, or the time is
+    /// over.
+    pub fn wait(&self, version: u64, most: Duration) -> Status {
+        self.0.wait(version, most)
+    }
+
+    /// The last events, about as many as are wanted, and when the newest of
+    /// their bytes came.
+    pub fn cut(&self, events: u64) -> Option<(Cut, Moment)> {
+        let decoding = self.0.decoding();
+        Some((decoding.live.cut(events)?, decoding.newest?))
+    }
+
+    /// About so many events before the one of that number, which may only be on
+    /// disk any more; `None` if they are nowhere.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read or decoded.
+    pub fn older(&self, before: u64, events: u64) -> Result<Option<decode::Recording>, OlderError> {
+        let Some(folder) = &self.0.folder else {
+            return Ok(None);
+        };
+        let recording = Recording::open(folder)?;
+        let oldest = recording.segments().first();
+        let Some(oldest) = oldest.map(|segment| segment.offset) else {
+            return Ok(None);
+        };
+        let mark = {
+            let live = &self.0.decoding().live;
+            let mark = live.mark(before.saturating_sub(events));
+            match mark.filter(|mark| mark.offset() >= oldest) {
+                None if oldest > 0 => live.mark_behind(oldest).cloned(),
+                mark => mark.cloned(),
+            }
+        };
+        match mark {
+            Some(mark) if mark.event >= before => Ok(None),
+            None if oldest > 0 => Ok(None),
+            mark => older::read(&recording, &self.0.settings, mark.as_ref(), before, events),
+        }
+    }
+
+    /// Ends the capture.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+}

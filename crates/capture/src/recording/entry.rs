@@ -1,0 +1,155 @@
+//! The index of a segment: which of its bytes came when.
+//!
+//! A header of 32 bytes, then entries of 24, all little endian:
+//!
+//! ```text
+//! header  0 magic "rtoindex" | 8 version u16 | 10 bytes of an entry u16
+//!        12 check u32 | 16 offset u64 | 24 moment u64
+//! entry   0 offset u64 | 8 moment u64, or text | 16 kind u8 | 17 length u8
+//!        18 zero u16 | 20 check u32
+//! ```
+//!
+//! `offset` counts bytes of the recording before; bytes belong to the last entry
+//! at or before them, so that whatever stands behind the last one when a process
+//! dies has its moment too. The check is the CRC-32 of the other bytes: a torn
+//! entry is told from a whole one.
+
+use rtoscope_decode::live::Moment;
+use rtoscope_wire::cswitch::Crc32;
+
+const MAGIC: [u8; 8] = *b"rtoindex";
+const VERSION: u16 = 1;
+
+/// Bytes of a header.
+pub(super) const HEADER: usize = 32;
+
+/// Bytes of an entry.
+pub(super) const ENTRY: usize = 24;
+
+/// Bytes of text that an entry holds.
+const TEXT: usize = 8;
+
+/// Offsets beyond this are taken for damage, so that sums do not overflow.
+const MOST_OFFSET: u64 = 1 << 62;
+
+/// How an index begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Header {
+    /// Bytes of the recording before the segment.
+    pub(super) offset: u64,
+    /// When the segment was begun.
+    pub(super) begun: Moment,
+}
+
+/// What an index says of a place in the recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Bytes of the recording before the place.
+    pub(super) offset: u64,
+    pub(super) what: What,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum What {
+    /// The bytes from here on came then.
+    Came(Moment),
+    /// The connection broke then. The reason follows as texts.
+    Broke(Moment),
+    /// The next part of a reason: so many of the bytes.
+    Text([u8; TEXT], u8),
+}
+
+impl Header {
+    pub(super) fn encode(&self) -> [u8; HEADER] {
+        let mut bytes = [0; HEADER];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[10..12].copy_from_slice(&(ENTRY as u16).to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.offset.to_le_bytes());
+        bytes[24..].copy_from_slice(&self.begun.0.to_le_bytes());
+        let check = check(&[&bytes[..12], &bytes[16..]]);
+        bytes[12..16].copy_from_slice(&check.to_le_bytes());
+        bytes
+    }
+
+    /// `None` if it is damaged, or of another version.
+    pub(super) fn decode(bytes: &[u8; HEADER]) -> Option<Self> {
+        let whole = check(&[&bytes[..12], &bytes[16..]]) == number(&bytes[12..16]) as u32;
+        let known = bytes[..8] == MAGIC
+            && number(&bytes[8..10]) == u64::from(VERSION)
+            && number(&bytes[10..12]) == ENTRY as u64;
+        let header = Self {
+            offset: number(&bytes[16..24]),
+            begun: Moment(number(&bytes[24..])),
+        };
+        (whole && known && header.offset <= MOST_OFFSET).then_some(header)
+    }
+}
+
+impl Entry {
+    /// Bytes of a reason at most: longer ones are cut.
+    pub(super) const MOST_TEXT: usize = 30 * TEXT;
+
+    pub(super) fn encode(&self) -> [u8; ENTRY] {
+        let mut bytes = [0; ENTRY];
+        bytes[..8].copy_from_slice(&self.offset.to_le_bytes());
+        let (kind, payload) = match self.what {
+            What::Came(at) => (1, at.0.to_le_bytes()),
+            What::Broke(at) => (2, at.0.to_le_bytes()),
+            What::Text(text, length) => {
+                bytes[17] = length;
+                (3, text)
+            }
+        };
+        bytes[8..16].copy_from_slice(&payload);
+        bytes[16] = kind;
+        let check = check(&[&bytes[..20]]);
+        bytes[20..].copy_from_slice(&check.to_le_bytes());
+        bytes
+    }
+
+    /// `None` if it is damaged.
+    pub(super) fn decode(bytes: &[u8; ENTRY]) -> Option<Self> {
+        if check(&[&bytes[..20]]) != number(&bytes[20..]) as u32 {
+            return None;
+        }
+        let mut payload = [0; TEXT];
+        payload.copy_from_slice(&bytes[8..16]);
+        let at = Moment(u64::from_le_bytes(payload));
+        let what = match (bytes[16], bytes[17]) {
+            (1, 0) => What::Came(at),
+            (2, 0) => What::Broke(at),
+            (3, length) if usize::from(length) <= TEXT => What::Text(payload, length),
+            _ => return None,
+        };
+        let offset = number(&bytes[..8]);
+        (offset <= MOST_OFFSET && bytes[18..20] == [0, 0]).then_some(Self { offset, what })
+    }
+
+    /// The entries that say that the connection broke, and why.
+    pub(super) fn broke(offset: u64, at: Moment, reason: &str) -> impl Iterator<Item = Self> {
+        let mut end = reason.len().min(Self::MOST_TEXT);
+        while !reason.is_char_boundary(end) {
+            end -= 1;
+        }
+        let texts = reason.as_bytes()[..end].chunks(TEXT).map(move |part| {
+            let mut text = [0; TEXT];
+            text[..part.len()].copy_from_slice(part);
+            What::Text(text, part.len() as u8)
+        });
+        let all = std::iter::once(What::Broke(at)).chain(texts);
+        all.map(move |what| Self { offset, what })
+    }
+}
+
+fn check(parts: &[&[u8]]) -> u32 {
+    let mut sum = Crc32::new();
+    parts.iter().for_each(|part| sum.update(part));
+    sum.value()
+}
+
+/// A little-endian number of at most 8 bytes.
+fn number(bytes: &[u8]) -> u64 {
+    let bytes = bytes.iter().rev();
+    bytes.fold(0, |number, byte| number << 8 | u64::from(*byte))
+}

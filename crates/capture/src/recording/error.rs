@@ -1,0 +1,121 @@
+//! What can be wrong with a recording.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Why a recording cannot be written or read.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum RecordingError {
+    /// {what} {path}
+    #[error("{what} {}", path.display())]
+    Io {
+        /// What was tried: "cannot write".
+        what: &'static str,
+        /// With which file.
+        path: PathBuf,
+        /// What the system says.
+        source: Arc<io::Error>,
+    },
+    /// The folder for a new recording holds something.
+    #[error("{} is not empty, expected an empty or a new folder for the recording", folder.display())]
+    NotEmpty {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A folder holds no recording.
+    #[error(
+        "{} is a directory without a recording, expected a file, or rtoscope.json and 000001.bin in it",
+        folder.display()
+    )]
+    NoRecording {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A recording is newer than this reader.
+    #[error("{} is a recording of the schema {found:?}, expected {expected:?}", folder.display())]
+    Schema {
+        /// The folder.
+        folder: PathBuf,
+        /// Its schema.
+        found: String,
+        /// The schema that can be read.
+        expected: &'static str,
+    },
+}
+
+impl RecordingError {
+    pub(super) fn io(what: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
+        Self::Io {
+            what,
+            path: path.into(),
+            source: Arc::new(source),
+        }
+    }
+}
+
+/// What is damaged in a recording that can be read all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// `rtoscope.json` cannot be read, so that source and start are not known.
+    Facts {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Bytes in the middle of the recording are not in the folder: segments are
+    /// gone, or there was no room for the bytes.
+    Missing {
+        /// Bytes of the recording before them.
+        offset: u64,
+        /// How many.
+        bytes: u64,
+    },
+    /// A segment's index cannot be used: it is not known when its bytes came.
+    Index {
+        /// The number of the segment.
+        segment: u64,
+    },
+    /// Entries of a segment's index are damaged; they are left aside.
+    Entries {
+        /// The number of the segment.
+        segment: u64,
+        /// How many.
+        count: u64,
+    },
+    /// What is needed to begin with a segment is damaged.
+    Preface {
+        /// The number of the segment.
+        segment: u64,
+    },
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Facts { problem } => write!(
+                f,
+                "rtoscope.json is damaged ({problem}): source and start of the recording are not \
+                 known"
+            ),
+            Self::Missing { offset, bytes } => write!(
+                f,
+                "{bytes} bytes behind byte {offset} of the recording are not in its folder"
+            ),
+            Self::Index { segment } => write!(
+                f,
+                "{segment:06}.index is damaged or gone: it is not known when the bytes of the \
+                 segment came"
+            ),
+            Self::Entries { segment, count } => write!(
+                f,
+                "{segment:06}.index has {count} damaged entries, which are left aside"
+            ),
+            Self::Preface { segment } => write!(
+                f,
+                "{segment:06}.preface is damaged: names that were recorded before the segment are \
+                 not known"
+            ),
+        }
+    }
+}

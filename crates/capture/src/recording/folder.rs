@@ -1,0 +1,104 @@
+//! The files of a recording.
+
+use super::RecordingError;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What says what the recording is.
+pub(super) const FACTS: &str = "rtoscope.json";
+
+/// A file of a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The bytes.
+    Bytes,
+    /// When they came.
+    Index,
+    /// What has to be known before.
+    Preface,
+}
+
+impl Kind {
+    /// In the order in which they are removed: while one is there, so is what
+    /// is needed to make sense of it.
+    pub(super) const ALL: [Self; 3] = [Self::Bytes, Self::Preface, Self::Index];
+
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Bytes => "bin",
+            Self::Index => "index",
+            Self::Preface => "preface",
+        }
+    }
+}
+
+/// Where a file of a segment is.
+pub(super) fn path(folder: &Path, segment: u64, kind: Kind) -> PathBuf {
+    folder.join(format!("{segment:06}.{}", kind.extension()))
+}
+
+/// Opens a file to read it; `None` if it is not there.
+pub(super) fn open(path: &Path) -> Result<Option<File>, RecordingError> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(RecordingError::io("cannot read", path, error)),
+    }
+}
+
+/// Removes the files of a segment, those of them that there are.
+pub(super) fn remove(folder: &Path, segment: u64) -> Result<(), RecordingError> {
+    let mut result = Ok(());
+    for kind in Kind::ALL {
+        let path = path(folder, segment, kind);
+        if let Err(error) = fs::remove_file(&path)
+            && error.kind() != ErrorKind::NotFound
+        {
+            result = Err(RecordingError::io("cannot remove", path, error));
+        }
+    }
+    result
+}
+
+/// The segments of which the bytes are in a folder, and how many bytes.
+pub(super) fn segments(folder: &Path) -> Result<BTreeMap<u64, u64>, RecordingError> {
+    let failed = |source| RecordingError::io("cannot read the folder", folder, source);
+    let mut segments = BTreeMap::new();
+    for file in fs::read_dir(folder).map_err(failed)? {
+        let file = file.map_err(failed)?;
+        let name = file.file_name();
+        let Some(number) = name.to_str().and_then(number) else {
+            continue;
+        };
+        // One that was removed meanwhile is not there.
+        if let Ok(metadata) = file.metadata()
+            && metadata.is_file()
+        {
+            segments.insert(number, metadata.len());
+        }
+    }
+    Ok(segments)
+}
+
+/// The segment whose bytes are in a file of that name.
+fn number(name: &str) -> Option<u64> {
+    let digits = name.strip_suffix(".bin")?;
+    let number = digits.parse().ok()?;
+    (format!("{number:06}") == digits).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_that_are_written() {
+        assert_eq!(number("000001.bin"), Some(1));
+        assert_eq!(number("1234567.bin"), Some(1_234_567));
+        for other in ["1.bin", "0000001.bin", "000001.index", "+00001.bin", ".bin"] {
+            assert_eq!(number(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Recordings on disk: the bytes as they came, and when.
+//!
+//! ```text
+//! folder/rtoscope.json     the source, when it was begun
+//!        000001.bin        the first segment: bytes, exactly as they came
+//!        000001.index      which of them came when, where the connection broke
+//!        000001.preface    what has to be known to begin with this segment
+//!        000002.bin ...
+//! ```
+//!
+//! Each write goes to the system at once, so that it survives the process; a
+//! thread of its own brings it to the disk, so that it survives the machine.
+
+mod entry;
+mod error;
+mod facts;
+mod folder;
+mod index;
+mod part;
+mod preface;
+mod read;
+mod recorder;
+#[expect(clippy::module_inception, reason = "the subject of the folder")]
+mod recording;
+mod segment;
+mod sync;
+
+pub use error::{Problem, RecordingError};
+pub use facts::Facts;
+pub use part::Part;
+pub use recorder::{Recorder, RecordingSettings};
+pub use recording::{Recording, Segment};

@@ -1,0 +1,87 @@
+//! What has to be known to begin with a segment.
+//!
+//! ```text
+//! 0 magic "rtoprefa" | 8 version u16 | 10 format u8 | 11 zero u8 | 12 check u32
+//! 16 the preface, to the end of the file
+//! ```
+//!
+//! The check is the CRC-32 of the preface.
+
+use super::RecordingError;
+use super::folder::{self, Kind};
+use rtoscope_decode::Format;
+use rtoscope_wire::cswitch::Crc32;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::Path;
+
+const MAGIC: [u8; 8] = *b"rtoprefa";
+const VERSION: u16 = 1;
+const HEADER: usize = 16;
+
+/// Bytes of a preface at most.
+const MOST: u64 = 1 << 26;
+
+/// What a recording would have told of its later parts before them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Preface {
+    pub(super) format: Format,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Preface {
+    /// Writes it beside a segment.
+    pub(super) fn write(&self, folder: &Path, segment: u64) -> Result<(), RecordingError> {
+        let path = folder::path(folder, segment, Kind::Preface);
+        let mut header = [0; HEADER];
+        header[..8].copy_from_slice(&MAGIC);
+        header[8..10].copy_from_slice(&VERSION.to_le_bytes());
+        header[10] = number(self.format);
+        header[12..].copy_from_slice(&check(&self.bytes).to_le_bytes());
+        let write = || {
+            let mut file = File::create(&path)?;
+            file.write_all(&header)?;
+            file.write_all(&self.bytes)
+        };
+        write().map_err(|source| RecordingError::io("cannot write", &path, source))
+    }
+
+    /// Reads the one beside a segment. `None` if there is none, `Err` if it is
+    /// damaged.
+    pub(super) fn read(folder: &Path, segment: u64) -> Option<Result<Self, Damaged>> {
+        let path = folder::path(folder, segment, Kind::Preface);
+        let length = fs::metadata(&path).ok()?.len();
+        let bytes = (length <= MOST).then(|| fs::read(&path).ok()).flatten();
+        Some(bytes.and_then(decode).ok_or(Damaged))
+    }
+}
+
+/// A preface that cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Damaged;
+
+fn decode(mut bytes: Vec<u8>) -> Option<Preface> {
+    let header: [u8; HEADER] = bytes.get(..HEADER)?.try_into().ok()?;
+    bytes.drain(..HEADER);
+    let known = header[..8] == MAGIC && header[8..10] == VERSION.to_le_bytes();
+    let whole = header[12..] == check(&bytes).to_le_bytes();
+    let format = FORMATS.into_iter().find(|it| number(*it) == header[10])?;
+    (known && whole && header[11] == 0).then_some(Preface { format, bytes })
+}
+
+const FORMATS: [Format; 3] = [Format::ThreadX, Format::Rkh, Format::Cswitch];
+
+/// The number of a format in a preface.
+const fn number(format: Format) -> u8 {
+    match format {
+        Format::ThreadX => 1,
+        Format::Rkh => 2,
+        Format::Cswitch => 3,
+    }
+}
+
+fn check(bytes: &[u8]) -> u32 {
+    let mut sum = Crc32::new();
+    sum.update(bytes);
+    sum.value()
+}

@@ -1,0 +1,253 @@
+//! Writes a recording.
+
+use super::RecordingError;
+use super::facts::Facts;
+use super::folder;
+use super::preface::Preface;
+use super::segment::{Broken, OpenSegment, Start};
+use super::sync::Syncer;
+use rtoscope_decode::Format;
+use rtoscope_decode::live::Moment;
+use rtoscope_trace::diagnostic::counted;
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Where and how to record.
+#[derive(Debug, Clone)]
+pub struct RecordingSettings {
+    /// The folder, which must be empty or not exist.
+    pub folder: PathBuf,
+    /// What is written first: a name of the source for people.
+    pub source: String,
+    /// Bytes of a segment, behind which another is begun.
+    pub segment_bytes: Option<u64>,
+    /// Time of a segment, behind which another is begun.
+    pub segment_time: Option<Duration>,
+    /// How many segments are kept: the last ones, at least one.
+    pub segments: Option<usize>,
+}
+
+/// Writes a recording: whatever it took survives this process at once, and the
+/// machine about half a second later. It is finished when this is dropped.
+pub struct Recorder {
+    settings: RecordingSettings,
+    /// Is written to, unless that failed.
+    segment: Option<OpenSegment>,
+    /// Why nothing is written, if that is so.
+    failure: Option<Failure>,
+    /// The numbers of the segments in the folder, oldest first.
+    kept: VecDeque<u64>,
+    /// The number of the next.
+    next: u64,
+    preface: Option<Preface>,
+    syncer: Syncer,
+    /// Bytes that came.
+    came: u64,
+    /// Of those, the ones that were written.
+    written: u64,
+    /// An old segment could not be removed.
+    left_over: Option<RecordingError>,
+}
+
+/// Writing failed, which is tried again from time to time.
+struct Failure {
+    error: RecordingError,
+    tried: Moment,
+    /// Bytes that were lost since.
+    lost: u64,
+}
+
+/// How long it is waited before writing is tried again, in nanoseconds.
+const TRIED_AGAIN_AFTER: u64 = 1_000_000_000;
+
+impl Recorder {
+    /// Begins a recording.
+    ///
+    /// # Errors
+    ///
+    /// If the folder holds something, or cannot be written to.
+    pub fn create(settings: RecordingSettings, at: Moment) -> Result<Self, RecordingError> {
+        let folder = &settings.folder;
+        let failed = |what| move |error| RecordingError::io(what, folder, error);
+        fs::create_dir_all(folder).map_err(failed("cannot make the folder"))?;
+        let mut files = fs::read_dir(folder).map_err(failed("cannot read the folder"))?;
+        if files.next().is_some() {
+            let folder = folder.clone();
+            return Err(RecordingError::NotEmpty { folder });
+        }
+        Facts::new(settings.source.clone(), at).write(folder)?;
+        let mut recorder = Self {
+            segment: None,
+            failure: None,
+            kept: VecDeque::new(),
+            next: 1,
+            preface: None,
+            syncer: Syncer::start(folder.clone())?,
+            came: 0,
+            written: 0,
+            left_over: None,
+            settings,
+        };
+        recorder.segment = Some(recorder.begin(at)?);
+        Ok(recorder)
+    }
+
+    /// Writes bytes as they came.
+    ///
+    /// # Errors
+    ///
+    /// If not all of them could be written, or bytes do not get from the system
+    /// to the disk, or an old segment cannot be removed. What was written stays,
+    /// and later bytes may be written again, behind a mark that some are missing.
+    pub fn write(&mut self, bytes: &[u8], at: Moment) -> Result<(), RecordingError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let before = self.came;
+        let length = bytes.len() as u64;
+        let (written, problem) = match self.ready(at) {
+            Ok(segment) => match segment.write(before, bytes, at) {
+                Ok(()) => (length, None),
+                Err(broken) => (broken.written, Some(self.fail(broken, at))),
+            },
+            Err(error) => (0, Some(error)),
+        };
+        self.came = before.saturating_add(length);
+        self.written = self.written.saturating_add(written);
+        if let Some(failure) = &mut self.failure {
+            failure.lost = failure.lost.saturating_add(length - written);
+        }
+        problem.map_or_else(|| self.look_aside(), Err)
+    }
+
+    /// Says what is needed to understand what comes later: it is written beside
+    /// each segment that is begun from now on, for when those before are gone.
+    /// What was said last counts.
+    pub fn preface(&mut self, format: Format, bytes: &[u8]) {
+        self.preface = Some(Preface {
+            format,
+            bytes: bytes.to_vec(),
+        });
+    }
+
+    /// Takes down that the connection broke here.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Recorder::write`].
+    pub fn interrupt(&mut self, reason: &str, at: Moment) -> Result<(), RecordingError> {
+        let offset = self.came;
+        let broken = self.ready(at)?.interrupt(offset, reason, at);
+        broken.map_err(|broken| self.fail(broken, at))?;
+        self.look_aside()
+    }
+
+    /// Bytes that were written.
+    pub fn bytes(&self) -> u64 {
+        self.written
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.settings.folder
+    }
+
+    /// The segment to write to: another where the last is full, or writing failed
+    /// some time ago.
+    fn ready(&mut self, at: Moment) -> Result<&mut OpenSegment, RecordingError> {
+        if let Some(failure) = &self.failure
+            && at.since(failure.tried) < TRIED_AGAIN_AFTER
+        {
+            return Err(failure.error.clone());
+        }
+        let open = self.segment.take();
+        let segment = match open.filter(|segment| !self.settings.is_full(segment, at)) {
+            Some(segment) => segment,
+            None => self.begin(at).inspect_err(|error| {
+                let lost = self.failure.as_ref().map_or(0, |failure| failure.lost);
+                self.failure = Some(Failure {
+                    error: error.clone(),
+                    tried: at,
+                    lost,
+                });
+            })?,
+        };
+        self.failure = None;
+        Ok(self.segment.insert(segment))
+    }
+
+    /// Begins the next segment, and removes those that are too many: before, so
+    /// that they make room.
+    fn begin(&mut self, at: Moment) -> Result<OpenSegment, RecordingError> {
+        let folder = &self.settings.folder;
+        let number = self.next;
+        let most = self.settings.segments.unwrap_or(usize::MAX).max(1);
+        while self.kept.len() >= most
+            && let Some(oldest) = self.kept.pop_front()
+        {
+            if let Err(error) = folder::remove(folder, oldest) {
+                self.left_over.get_or_insert(error);
+            }
+        }
+        let lost = self.failure.as_ref().filter(|failure| failure.lost > 0);
+        let reason = lost.map(Failure::reason);
+        let start = Start {
+            folder,
+            number,
+            offset: self.came,
+            at,
+            preface: self.preface.as_ref(),
+            reason: reason.as_deref(),
+        };
+        let segment = OpenSegment::begin(&start).inspect_err(|_| {
+            // What there is of it would only be in the way next time.
+            let _ = folder::remove(folder, number);
+        })?;
+        self.kept.push_back(number);
+        self.next += 1;
+        self.syncer.follow(segment.files());
+        Ok(segment)
+    }
+
+    /// Nothing more can be written for now.
+    fn fail(&mut self, broken: Broken, at: Moment) -> RecordingError {
+        self.segment = None;
+        self.failure = Some(Failure {
+            error: broken.error.clone(),
+            tried: at,
+            lost: 0,
+        });
+        broken.error
+    }
+
+    /// What went wrong beside writing, to be said once.
+    fn look_aside(&mut self) -> Result<(), RecordingError> {
+        let problem = self.left_over.take().or_else(|| self.syncer.problem());
+        problem.map_or(Ok(()), Err)
+    }
+}
+
+impl RecordingSettings {
+    fn is_full(&self, segment: &OpenSegment, at: Moment) -> bool {
+        let is_long = self
+            .segment_bytes
+            .is_some_and(|most| segment.bytes() >= most);
+        let is_old = self
+            .segment_time
+            .is_some_and(|most| segment.age(at) >= most);
+        segment.bytes() > 0 && (is_long || is_old)
+    }
+}
+
+impl Failure {
+    /// What is written in the recording once it goes on.
+    fn reason(&self) -> String {
+        let lost = counted(self.lost, "byte", "bytes");
+        match &self.error {
+            RecordingError::Io { source, .. } => format!("{lost} could not be written: {source}"),
+            _ => format!("{lost} could not be written"),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! A recording on disk.
+
+use super::entry::{HEADER, Header};
+use super::facts::Facts;
+use super::folder::{self, FACTS, Kind};
+use super::index;
+use super::preface::Preface;
+use super::read::Reading;
+use super::{Part, Problem, RecordingError};
+use rtoscope_decode::live::Moment;
+use std::fs::File;
+use std::io::Read as _;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// A recording on disk as it was when it was opened: finished, cut off or still
+/// being written.
+#[derive(Debug)]
+pub struct Recording {
+    folder: PathBuf,
+    facts: Result<Facts, Problem>,
+    segments: Vec<Segment>,
+}
+
+/// A segment of a recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Bytes of the recording before it.
+    pub offset: u64,
+    /// Its bytes.
+    pub bytes: u64,
+    /// When it was begun; as the one before if it does not say.
+    pub begun: Moment,
+    pub(super) has_index: bool,
+}
+
+impl Recording {
+    /// Opens the recording in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read, holds no recording, or one of a schema that
+    /// is not known. Damage is no error, see [`Recording::problems`].
+    pub fn open(folder: &Path) -> Result<Self, RecordingError> {
+        let files = folder::segments(folder)?;
+        if files.is_empty() && !folder.join(FACTS).is_file() {
+            return Err(RecordingError::NoRecording {
+                folder: folder.into(),
+            });
+        }
+        let facts = Facts::read(folder)?;
+        let mut segments = Vec::new();
+        let mut end = 0;
+        let mut begun = facts.as_ref().map_or(Moment(0), |facts| facts.begun);
+        for (number, bytes) in files {
+            let header = header(folder, number).filter(|header| header.offset >= end);
+            // Just begun, or just removed.
+            if header.is_none() && bytes == 0 {
+                continue;
+            }
+            begun = header.map_or(begun, |header| header.begun);
+            let segment = Segment {
+                number,
+                offset: header.map_or(end, |header| header.offset),
+                bytes,
+                begun,
+                has_index: header.is_some(),
+            };
+            end = segment.end();
+            segments.push(segment);
+        }
+        Ok(Self {
+            folder: folder.into(),
+            facts,
+            segments,
+        })
+    }
+
+    /// Whether a folder holds a recording.
+    pub fn is_one(folder: &Path) -> bool {
+        let has_segments = || folder::segments(folder).is_ok_and(|segments| !segments.is_empty());
+        folder.join(FACTS).is_file() || folder.is_dir() && has_segments()
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What it says of itself; `None` if that is damaged.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.facts.as_ref().ok()
+    }
+
+    /// The segments that are there, in order.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// The bytes that are there.
+    pub fn bytes(&self) -> u64 {
+        let bytes = self.segments.iter().map(|segment| segment.bytes);
+        bytes.fold(0, u64::saturating_add)
+    }
+
+    /// What is damaged, or missing behind the first byte that is there. Looks
+    /// through the whole index.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn problems(&self) -> Result<Vec<Problem>, RecordingError> {
+        let mut problems: Vec<_> = self.facts.as_ref().err().cloned().into_iter().collect();
+        let mut end = self.segments.first().map_or(0, |segment| segment.offset);
+        for segment in &self.segments {
+            let number = segment.number;
+            if segment.offset > end {
+                problems.push(Problem::Missing {
+                    offset: end,
+                    bytes: segment.offset - end,
+                });
+            }
+            end = segment.end();
+            if !segment.has_index {
+                problems.push(Problem::Index { segment: number });
+            } else {
+                let count = index::damaged(&self.folder, number, segment.offset)?;
+                if count > 0 {
+                    let segment = number;
+                    problems.push(Problem::Entries { segment, count });
+                }
+            }
+        }
+        if let Some(segment) = self.segments.first().filter(|segment| segment.offset > 0)
+            && matches!(Preface::read(&self.folder, segment.number), Some(Err(_)))
+        {
+            let segment = segment.number;
+            problems.push(Problem::Preface { segment });
+        }
+        Ok(problems)
+    }
+
+    /// Visits what was recorded from an offset on, or from the first byte behind
+    /// it that is still there, until `visit` says that it has enough.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read. That one is gone, because the recording goes on
+    /// and keeps only its end, is an interruption.
+    pub fn read(
+        &self,
+        from: u64,
+        mut visit: impl FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> Result<(), RecordingError> {
+        let first = self
+            .segments
+            .partition_point(|segment| segment.end() <= from);
+        // What broke behind the last byte is still worth knowing.
+        let first = first.min(self.segments.len().saturating_sub(1));
+        let before = first.checked_sub(1);
+        let mut end = before
+            .and_then(|it| self.segments.get(it))
+            .map(Segment::end);
+        for segment in self.segments.iter().skip(first) {
+            let missing = segment.offset.saturating_sub(end.unwrap_or(segment.offset));
+            if end.is_none() && from <= segment.offset && segment.offset > 0 {
+                let preface = Preface::read(&self.folder, segment.number);
+                if let Some(Ok(Preface { format, bytes })) = preface
+                    && visit(Part::Preface {
+                        format,
+                        bytes: &bytes,
+                    })
+                    .is_break()
+                {
+                    return Ok(());
+                }
+            }
+            let reading = Reading::open(&self.folder, segment, from, missing, &mut visit)?;
+            let Some(reading) = reading else {
+                continue;
+            };
+            end = Some(segment.end());
+            if reading.run()?.is_break() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Segment {
+    /// Bytes of the recording up to its end.
+    pub fn end(&self) -> u64 {
+        self.offset.saturating_add(self.bytes)
+    }
+}
+
+/// How a segment's index begins; `None` if it is damaged or gone.
+fn header(folder: &Path, number: u64) -> Option<Header> {
+    let mut file = File::open(folder::path(folder, number, Kind::Index)).ok()?;
+    let mut bytes = [0; HEADER];
+    file.read_exact(&mut bytes).ok()?;
+    Header::decode(&bytes)
+}

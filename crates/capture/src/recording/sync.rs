@@ -1,0 +1,125 @@
+//! Brings what was written from the system to the disk, meanwhile.
+
+use super::RecordingError;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// The files of a segment that is being written.
+pub(super) struct Files {
+    pub(super) bytes: File,
+    pub(super) bytes_path: PathBuf,
+    pub(super) index: File,
+    pub(super) index_path: PathBuf,
+    /// Whether something was written that may not be on the disk.
+    pub(super) changed: AtomicBool,
+}
+
+/// Brings what was written to the disk, in a thread of its own: a disk may take
+/// its time. When this is dropped, all is there.
+pub(super) struct Syncer {
+    begun: Option<Sender<Arc<Files>>>,
+    problem: Arc<Mutex<Option<RecordingError>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// How long something stays unwritten at most, but for the time that it takes.
+const EVERY: Duration = Duration::from_millis(400);
+
+impl Syncer {
+    /// For the files in a folder.
+    pub(super) fn start(folder: PathBuf) -> Result<Self, RecordingError> {
+        let (begun, segments) = mpsc::channel();
+        let problem = Arc::default();
+        let work = Work {
+            folder: folder.clone(),
+            problem: Arc::clone(&problem),
+        };
+        let thread = thread::Builder::new().name("recording".to_owned());
+        let thread = thread.spawn(move || work.run(&segments));
+        let failed =
+            |error| RecordingError::io("cannot start the thread that saves", folder, error);
+        Ok(Self {
+            begun: Some(begun),
+            problem,
+            thread: Some(thread.map_err(failed)?),
+        })
+    }
+
+    /// From now on these files are written.
+    pub(super) fn follow(&self, files: Arc<Files>) {
+        if let Some(begun) = &self.begun {
+            // The thread does not end before this.
+            let _ = begun.send(files);
+        }
+    }
+
+    /// What went wrong since the last call.
+    pub(super) fn problem(&self) -> Option<RecordingError> {
+        let mut problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner);
+        problem.take()
+    }
+}
+
+impl Drop for Syncer {
+    fn drop(&mut self) {
+        self.begun = None;
+        if let Some(thread) = self.thread.take() {
+            // It does not panic.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Work {
+    folder: PathBuf,
+    problem: Arc<Mutex<Option<RecordingError>>>,
+}
+
+impl Work {
+    fn run(&self, segments: &Receiver<Arc<Files>>) {
+        let mut current: Option<Arc<Files>> = None;
+        loop {
+            let next = segments.recv_timeout(EVERY);
+            if let Some(files) = &current {
+                self.files(files);
+            }
+            match next {
+                Err(RecvTimeoutError::Timeout) => {}
+                Ok(files) => {
+                    self.folder();
+                    current = Some(files);
+                }
+                Err(RecvTimeoutError::Disconnected) => return self.folder(),
+            }
+        }
+    }
+
+    fn files(&self, files: &Files) {
+        if files.changed.swap(false, Ordering::AcqRel) {
+            self.keep(&files.bytes_path, files.bytes.sync_data());
+            self.keep(&files.index_path, files.index.sync_data());
+        }
+    }
+
+    /// The names of the files.
+    fn folder(&self) {
+        // Elsewhere, folders cannot be opened, and need not be.
+        if cfg!(unix) {
+            let synced = File::open(&self.folder).and_then(|folder| folder.sync_all());
+            self.keep(&self.folder, synced);
+        }
+    }
+
+    fn keep(&self, path: &Path, synced: std::io::Result<()>) {
+        if let Err(error) = synced {
+            let error = RecordingError::io("cannot bring to the disk", path, error);
+            let mut problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner);
+            problem.get_or_insert(error);
+        }
+    }
+}

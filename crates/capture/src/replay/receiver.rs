@@ -1,0 +1,192 @@
+//! Who gets what is played.
+
+use super::ReplayError;
+use crate::Address;
+use std::fs::File;
+use std::io::{self, Read as _, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _};
+use std::time::Duration;
+
+/// Who gets what is played.
+pub struct Receiver {
+    name: String,
+    way: Way,
+}
+
+enum Way {
+    /// Someone who waits at an address.
+    Connect {
+        host: String,
+        port: u16,
+        open: Option<TcpStream>,
+    },
+    /// Whoever connects.
+    Listen {
+        listener: TcpListener,
+        open: Option<TcpStream>,
+    },
+    /// A file, or standard output.
+    Write(Box<dyn Write + Send>),
+}
+
+/// How long one address is tried.
+const ATTEMPT: Duration = Duration::from_secs(5);
+
+/// How long it is waited that the other side takes the end in.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+impl Receiver {
+    /// Opens the way to an address: begins to listen, makes the file. Nobody is
+    /// connected to yet. Listening for others than this machine must be allowed
+    /// with `public`.
+    ///
+    /// # Errors
+    ///
+    /// If there can be no such receiver.
+    pub fn open(address: &Address, public: bool) -> Result<Self, ReplayError> {
+        let name = address.to_string();
+        let unusable = |problem: String| ReplayError::Receiver {
+            to: name.clone(),
+            problem,
+        };
+        let refused = |error: io::Error| unusable(error.to_string());
+        let mut shown = name.clone();
+        let way = match address {
+            Address::Tcp(endpoint) => Way::Connect {
+                host: endpoint.host.clone(),
+                port: endpoint.port,
+                open: None,
+            },
+            Address::TcpListen(endpoint) => {
+                let host = (endpoint.host.as_str(), endpoint.port);
+                let addresses: Vec<SocketAddr> = host.to_socket_addrs().map_err(refused)?.collect();
+                if !public && !addresses.iter().all(|address| address.ip().is_loopback()) {
+                    let problem = "other machines could connect; --public allows it";
+                    return Err(unusable(problem.to_owned()));
+                }
+                let listener = TcpListener::bind(addresses.as_slice()).map_err(refused)?;
+                let address = listener.local_addr().map_err(refused)?;
+                shown = format!("tcp-listen://{address}");
+                Way::Listen {
+                    listener,
+                    open: None,
+                }
+            }
+            Address::File(file) => Way::Write(Box::new(File::create(&file.path).map_err(refused)?)),
+            Address::Stdin => {
+                shown = "standard output".to_owned();
+                Way::Write(Box::new(io::stdout()))
+            }
+            Address::Serial(_) | Address::Gdb(_) => {
+                let expected = "expected tcp://HOST:PORT, tcp-listen://HOST:PORT, a file or -";
+                return Err(unusable(expected.to_owned()));
+            }
+        };
+        Ok(Self { name: shown, way })
+    }
+
+    /// Where it is, for people: with the port that was taken if any was wanted.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it can go away and come back.
+    pub(super) fn is_connection(&self) -> bool {
+        !matches!(self.way, Way::Write(_))
+    }
+
+    /// Whether it is the other side that connects.
+    pub(super) fn waits(&self) -> bool {
+        matches!(self.way, Way::Listen { .. })
+    }
+
+    /// Whether somebody has to be waited for, or to be reached, first.
+    pub(super) fn is_away(&self) -> bool {
+        match &self.way {
+            Way::Connect { open, .. } | Way::Listen { open, .. } => open.is_none(),
+            Way::Write(_) => false,
+        }
+    }
+
+    /// Reaches it; waits for it where it is who connects.
+    pub(super) fn connect(&mut self) -> io::Result<()> {
+        let (stream, open) = match &mut self.way {
+            Way::Write(_) => return Ok(()),
+            Way::Connect { host, port, open } => (connect(host, *port)?, open),
+            Way::Listen { listener, open } => (listener.accept()?.0, open),
+        };
+        // A target does not wait until it has more to say either.
+        stream.set_nodelay(true)?;
+        *open = Some(stream);
+        Ok(())
+    }
+
+    /// Sends bytes. If that fails, it is away.
+    pub(super) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.way {
+            Way::Connect { open, .. } | Way::Listen { open, .. } => {
+                let Some(stream) = open else {
+                    return Err(io::ErrorKind::NotConnected.into());
+                };
+                let sent = stream.write_all(bytes);
+                if sent.is_err() {
+                    *open = None;
+                }
+                sent
+            }
+            Way::Write(output) => {
+                output.write_all(bytes)?;
+                output.flush()
+            }
+        }
+    }
+
+    /// Breaks the connection, behind what was sent.
+    pub(super) fn part(&mut self) -> io::Result<()> {
+        let stream = match &mut self.way {
+            Way::Connect { open, .. } | Way::Listen { open, .. } => open.take(),
+            Way::Write(_) => None,
+        };
+        match stream {
+            Some(stream) => farewell(stream),
+            None => Ok(()),
+        }
+    }
+}
+
+fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
+    let mut failed = io::Error::from(io::ErrorKind::AddrNotAvailable);
+    for address in (host, port).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, ATTEMPT) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => failed = error,
+        }
+    }
+    Err(failed)
+}
+
+/// Closing at once would drop what the other side has not read yet, if it has
+/// said something itself.
+fn farewell(mut stream: TcpStream) -> io::Result<()> {
+    stream.shutdown(Shutdown::Write)?;
+    stream.set_read_timeout(Some(FAREWELL))?;
+    let mut said = [0; 4096];
+    // It may say more than anybody wants to hear.
+    for _ in 0..1000 {
+        match stream.read(&mut said) {
+            Ok(1..) => {}
+            Ok(0) => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+                ) =>
+            {
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! What is sent when.
+
+use super::{Pieces, ReplayError};
+use crate::recording::{Part, Recording};
+use std::ops::ControlFlow;
+
+/// What is sent when.
+#[derive(Debug)]
+pub enum Script<'a> {
+    /// As a capture has recorded it, interruptions among it.
+    Recording(Recording),
+    /// As the events of a file happened.
+    Pieces(Pieces<'a>),
+}
+
+/// What a target does next; times are in nanoseconds since the first.
+pub(super) enum Step<'a> {
+    /// It sends something.
+    Send { at: u64, bytes: &'a [u8] },
+    /// Its connection breaks.
+    Break { at: u64 },
+}
+
+impl Script<'_> {
+    /// Goes through it until `next` fails. Returns how long it takes, in
+    /// nanoseconds.
+    pub(super) fn walk(
+        &self,
+        mut next: impl FnMut(Step<'_>) -> Result<(), ReplayError>,
+    ) -> Result<u64, ReplayError> {
+        let recording = match self {
+            Self::Recording(recording) => recording,
+            Self::Pieces(pieces) => {
+                for (at, bytes) in pieces.iter() {
+                    next(Step::Send { at, bytes })?;
+                }
+                return Ok(pieces.length());
+            }
+        };
+        let mut begun = None;
+        let mut last = 0;
+        let mut failed = None;
+        recording.read(0, |part| {
+            let step = match part {
+                Part::Bytes { bytes, at, .. } => {
+                    last = at.since(*begun.get_or_insert(at));
+                    Step::Send { at: last, bytes }
+                }
+                Part::Interrupted { at, .. } => {
+                    last = at.since(*begun.get_or_insert(at));
+                    Step::Break { at: last }
+                }
+                // Who listens to a target has to do without what it said before.
+                Part::Preface { .. } => return ControlFlow::Continue(()),
+            };
+            match next(step) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })?;
+        failed.map_or(Ok(last), Err)
+    }
+
+    /// Whether it is known when what is sent.
+    pub(super) fn is_timed(&self) -> bool {
+        match self {
+            Self::Recording(_) => true,
+            Self::Pieces(pieces) => pieces.is_timed(),
+        }
+    }
+
+    /// Whether there is no more than one thing to send.
+    pub(super) fn is_short(&self) -> bool {
+        match self {
+            Self::Recording(_) => false,
+            Self::Pieces(pieces) => pieces.iter().count() < 2,
+        }
+    }
+}

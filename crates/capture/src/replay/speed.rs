@@ -1,0 +1,77 @@
+//! How fast something is played.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// How fast something is played.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Speed {
+    /// So many times as fast as it was recorded; more than 0.
+    Times(f64),
+    /// As fast as it can be sent.
+    Max,
+}
+
+/// Speeds beyond these are mistakes.
+const SANE: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+
+impl Speed {
+    /// When something is sent that came so many nanoseconds after the first.
+    pub(super) fn due(self, nanoseconds: u64) -> Duration {
+        match self {
+            Self::Times(times) => {
+                Duration::try_from_secs_f64(nanoseconds as f64 / 1e9 / times).unwrap_or_default()
+            }
+            Self::Max => Duration::ZERO,
+        }
+    }
+}
+
+impl FromStr for Speed {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let expected = "expected a speed such as 1x, 0.5x, 10x or max";
+        let lower = text.trim().to_ascii_lowercase();
+        if lower == "max" {
+            return Ok(Self::Max);
+        }
+        let number = lower.strip_suffix('x').unwrap_or(&lower).trim_end();
+        let times = number.parse().map_err(|_| expected)?;
+        match SANE.contains(&times) {
+            true => Ok(Self::Times(times)),
+            false => Err(expected),
+        }
+    }
+}
+
+impl fmt::Display for Speed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Times(times) => write!(f, "{times}x"),
+            Self::Max => f.write_str("max"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speeds_are_factors() {
+        assert_eq!("1x".parse(), Ok(Speed::Times(1.0)));
+        assert_eq!("0.5".parse(), Ok(Speed::Times(0.5)));
+        assert_eq!(" 10X".parse(), Ok(Speed::Times(10.0)));
+        assert_eq!("Max".parse(), Ok(Speed::Max));
+        for bad in ["", "x", "0x", "-1x", "nan", "infx", "1e300", "fast", "1xx"] {
+            assert!(bad.parse::<Speed>().is_err(), "{bad}");
+        }
+        assert_eq!(
+            Speed::Times(2.0).due(3_000_000_000),
+            Duration::from_millis(1500)
+        );
+        assert_eq!(Speed::Max.due(u64::MAX), Duration::ZERO);
+    }
+}

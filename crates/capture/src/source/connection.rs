@@ -1,0 +1,103 @@
+//! A TCP connection that gives the bytes of a trace.
+
+use socket2::{SockRef, TcpKeepalive};
+use std::io::{self, ErrorKind, Read as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// Bytes that are read at once at most.
+const READ: usize = 256 << 10;
+
+/// The shortest wait that every system knows.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// A TCP connection that gives the bytes of a trace.
+pub(super) struct Connection {
+    stream: TcpStream,
+    buffer: Box<[u8]>,
+    /// How long a read waits.
+    wait: Duration,
+}
+
+/// What came.
+pub(super) enum Heard {
+    /// So many bytes.
+    Bytes(usize),
+    /// Nothing in time.
+    Nothing,
+    /// The end, and why.
+    Lost(String),
+}
+
+/// How soon silence is taken for the other's end. Whoever is there answers to
+/// the question, however little it has to say, unless it is halted.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Patience {
+    /// One who restarted is noticed after seconds, but one who is halted by a
+    /// debugger may stay so for ten minutes.
+    Long,
+    /// Another waits for its place.
+    Short,
+}
+
+impl Connection {
+    /// Begins to read.
+    pub(super) fn new(stream: TcpStream) -> io::Result<Self> {
+        // Where listeners do not block, what they accept does not either.
+        stream.set_nonblocking(false)?;
+        let connection = Self {
+            stream,
+            buffer: vec![0; READ].into_boxed_slice(),
+            wait: Duration::ZERO,
+        };
+        connection.ask(Patience::Long);
+        Ok(connection)
+    }
+
+    /// Lets the system ask whether the other is still there. Where it cannot,
+    /// silence is never taken for the end.
+    pub(super) fn ask(&self, patience: Patience) {
+        let (pause, questions) = match patience {
+            Patience::Long => (Duration::from_secs(5), 120),
+            Patience::Short => (Duration::from_secs(1), 3),
+        };
+        let keepalive = TcpKeepalive::new().with_time(pause).with_interval(pause);
+        #[cfg(not(target_os = "openbsd"))]
+        let keepalive = keepalive.with_retries(questions);
+        SockRef::from(&self.stream)
+            .set_tcp_keepalive(&keepalive)
+            .ok();
+    }
+
+    /// Reads what comes, waiting about so long.
+    pub(super) fn read(&mut self, wait: Duration) -> Heard {
+        let wait = wait.max(SHORTEST);
+        if wait != self.wait {
+            if let Err(error) = self.stream.set_read_timeout(Some(wait)) {
+                return Heard::Lost(error.to_string());
+            }
+            self.wait = wait;
+        }
+        match self.stream.read(&mut self.buffer) {
+            Ok(0) => Heard::Lost("the target closed the connection".to_owned()),
+            Ok(bytes) => Heard::Bytes(bytes),
+            Err(error) if is_nothing(&error) => Heard::Nothing,
+            Err(error) => Heard::Lost(error.to_string()),
+        }
+    }
+
+    /// What the last read brought.
+    pub(super) fn bytes(&self, count: usize) -> &[u8] {
+        self.buffer.get(..count).unwrap_or_default()
+    }
+}
+
+/// Whether nothing came in time. Elsewhere than on Windows, a read that timed
+/// out is one whose other end did not answer.
+fn is_nothing(error: &io::Error) -> bool {
+    match error.kind() {
+        ErrorKind::WouldBlock | ErrorKind::Interrupted => true,
+        ErrorKind::TimedOut => cfg!(windows),
+        _ => false,
+    }
+}

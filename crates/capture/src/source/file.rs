@@ -1,0 +1,151 @@
+//! Files, also such as grow.
+
+use super::backoff::Backoff;
+use super::{Happened, Source, SourceError};
+use crate::address::FileAddress;
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read as _};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Bytes that are read at once at most.
+const READ: usize = 256 << 10;
+
+/// How often it looks whether a file has grown.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A source that reads a file, and waits for more at its end if it is told to.
+pub(super) struct Follow {
+    address: FileAddress,
+    file: Option<File>,
+    /// What the user knows: that the file is open, that there is none.
+    is_announced: bool,
+    is_missed: bool,
+    /// Bytes that were read.
+    position: u64,
+    /// Why the file does not grow any more, once that is known. What is left of
+    /// it is read first.
+    over: Option<String>,
+    backoff: Backoff,
+    buffer: Box<[u8]>,
+}
+
+/// Opens a file.
+pub(super) fn open(address: &FileAddress) -> io::Result<Follow> {
+    Ok(Follow {
+        file: Some(File::open(&address.path)?),
+        address: address.clone(),
+        is_announced: false,
+        is_missed: false,
+        position: 0,
+        over: None,
+        backoff: Backoff::new(),
+        buffer: vec![0; READ].into_boxed_slice(),
+    })
+}
+
+impl Source for Follow {
+    fn next(&mut self, wait: Duration) -> Happened<'_> {
+        let deadline = Instant::now() + wait;
+        loop {
+            if self.file.is_none() {
+                if !self.is_missed {
+                    self.is_missed = true;
+                    return Happened::Waiting(format!("{} to be there", self.address.path));
+                }
+                if !self.backoff.wait(deadline) {
+                    return Happened::Nothing;
+                }
+                self.reopen();
+                continue;
+            }
+            if !self.is_announced {
+                self.is_announced = true;
+                return Happened::Connected(self.address.path.clone());
+            }
+            match self.read() {
+                Ok(0) => match self.over.take() {
+                    Some(why) => return self.lost(&why),
+                    None if self.address.follow => self.over = self.end(),
+                    None => return Happened::Ended,
+                },
+                Ok(count) => {
+                    return Happened::Bytes(self.buffer.get(..count).unwrap_or_default());
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if self.address.follow => return self.lost(&error.to_string()),
+                Err(source) => {
+                    let what = self.address.path.clone();
+                    return Happened::Failed(SourceError::Read { what, source });
+                }
+            }
+            if self.over.is_none() {
+                let remaining = deadline.saturating_duration_since(Instant::now());
+                if remaining.is_zero() {
+                    return Happened::Nothing;
+                }
+                thread::sleep(remaining.min(LOOK));
+            }
+        }
+    }
+}
+
+impl Follow {
+    fn reopen(&mut self) {
+        match File::open(&self.address.path) {
+            Ok(file) => {
+                self.file = Some(file);
+                self.position = 0;
+                self.is_announced = false;
+            }
+            Err(_) => self.backoff.failed(),
+        }
+    }
+
+    fn read(&mut self) -> io::Result<usize> {
+        let Some(file) = &mut self.file else {
+            return Err(ErrorKind::NotFound.into());
+        };
+        let count = file.read(&mut self.buffer)?;
+        self.position += count as u64;
+        if count > 0 {
+            self.backoff.succeeded();
+        }
+        Ok(count)
+    }
+
+    /// Why a file that is read to its end will not grow any more.
+    fn end(&self) -> Option<String> {
+        let now = match fs::metadata(&self.address.path) {
+            Ok(now) => now,
+            Err(error) => return Some(error.to_string()),
+        };
+        let open = self.file.as_ref()?.metadata().ok()?;
+        if !is_same(&open, &now) {
+            Some("another file has taken its place".to_owned())
+        } else if now.len() < self.position {
+            Some("it was cut short".to_owned())
+        } else {
+            None
+        }
+    }
+
+    fn lost(&mut self, why: &str) -> Happened<'_> {
+        self.file = None;
+        self.is_missed = false;
+        self.backoff.failed();
+        Happened::Lost(format!("{}: {why}", self.address.path))
+    }
+}
+
+/// Whether two are the same file, as far as the system tells.
+#[cfg(unix)]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    one.created().ok() == other.created().ok()
+}

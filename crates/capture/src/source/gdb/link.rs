@@ -1,0 +1,180 @@
+//! A connection to a stub: packets there and back.
+
+use super::packet::{Arrived, Deframer, framed};
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// A connection to a stub.
+pub(super) struct Link {
+    stream: TcpStream,
+    deframer: Deframer,
+    arrived: VecDeque<Vec<u8>>,
+    /// Whether packets are acknowledged, as they are until both sides agree to
+    /// leave that.
+    acknowledges: bool,
+    /// The last packet, as long as the stub may want it again.
+    sent: Vec<u8>,
+    /// How often it was sent again, or wanted again of the stub.
+    repeated: u32,
+}
+
+/// Why nothing came.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum LinkError {
+    /// The time is over.
+    #[error("it does not answer")]
+    Silent,
+    /// The connection is of no use any more: why.
+    #[error("{0}")]
+    Broken(String),
+}
+
+/// What stops a target that runs.
+const INTERRUPT: u8 = 0x03;
+
+/// How long the other side may take to take what is sent.
+const SEND_LIMIT: Duration = Duration::from_secs(2);
+
+/// How often a packet is repeated.
+const MOST_REPEATED: u32 = 5;
+
+/// Packets that nobody asked for, which wait to be read; more than one is odd.
+const MOST_WAITING: usize = 16;
+
+impl Link {
+    pub(super) fn new(stream: TcpStream) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(SEND_LIMIT))?;
+        Ok(Self {
+            stream,
+            deframer: Deframer::default(),
+            arrived: VecDeque::new(),
+            acknowledges: true,
+            sent: Vec::new(),
+            repeated: 0,
+        })
+    }
+
+    /// From now on no packet is acknowledged.
+    pub(super) fn stop_acknowledging(&mut self) {
+        self.acknowledges = false;
+    }
+
+    /// Sends a packet of these characters.
+    pub(super) fn send(&mut self, characters: &str) -> Result<(), LinkError> {
+        self.sent = framed(characters);
+        self.repeated = 0;
+        self.send_again()
+    }
+
+    /// Interrupts a target that runs.
+    pub(super) fn interrupt(&mut self) -> Result<(), LinkError> {
+        // It must not be taken for what the stub wants again.
+        self.sent.clear();
+        self.repeated = 0;
+        self.put(&[INTERRUPT])
+    }
+
+    /// Waits for a packet, until the end of a time.
+    pub(super) fn receive(&mut self, end: Instant) -> Result<Vec<u8>, LinkError> {
+        loop {
+            if let Some(packet) = self.arrived.pop_front() {
+                return Ok(packet);
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(LinkError::Silent);
+            }
+            self.take(left)?;
+        }
+    }
+
+    /// A packet that has come by itself, if one has.
+    pub(super) fn come(&mut self) -> Result<Option<Vec<u8>>, LinkError> {
+        if self.arrived.is_empty() {
+            self.stream.set_nonblocking(true).map_err(broken)?;
+            let taken = self.take_some();
+            self.stream.set_nonblocking(false).map_err(broken)?;
+            taken?;
+        }
+        Ok(self.arrived.pop_front())
+    }
+
+    /// Takes what comes within that time, if anything does.
+    fn take(&mut self, limit: Duration) -> Result<(), LinkError> {
+        // 0 would be no limit at all.
+        let limit = limit.max(Duration::from_millis(1));
+        self.stream.set_read_timeout(Some(limit)).map_err(broken)?;
+        self.take_some()
+    }
+
+    fn take_some(&mut self) -> Result<(), LinkError> {
+        let mut bytes = [0; 16 << 10];
+        let count = match self.stream.read(&mut bytes) {
+            Ok(0) => return Err(LinkError::Broken("it closed the connection".to_owned())),
+            Ok(count) => count,
+            Err(error) if is_timeout(error.kind()) => return Ok(()),
+            Err(error) => return Err(broken(error)),
+        };
+        for byte in bytes.iter().take(count) {
+            match self.deframer.push(*byte) {
+                Some(Arrived::Packet(packet)) => {
+                    self.acknowledge(b"+")?;
+                    if self.arrived.len() < MOST_WAITING {
+                        self.arrived.push_back(packet);
+                    }
+                }
+                Some(Arrived::Damaged) => {
+                    self.count_repetition("its packets come damaged")?;
+                    self.acknowledge(b"-")?;
+                }
+                Some(Arrived::Refused) if self.acknowledges => {
+                    self.count_repetition("it says that packets come damaged")?;
+                    self.send_again()?;
+                }
+                Some(Arrived::Refused | Arrived::Accepted) | None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn count_repetition(&mut self, problem: &str) -> Result<(), LinkError> {
+        self.repeated += 1;
+        if self.repeated > MOST_REPEATED {
+            return Err(LinkError::Broken(problem.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn send_again(&mut self) -> Result<(), LinkError> {
+        let sent = std::mem::take(&mut self.sent);
+        let result = self.put(&sent);
+        self.sent = sent;
+        result
+    }
+
+    fn acknowledge(&mut self, what: &[u8]) -> Result<(), LinkError> {
+        if self.acknowledges {
+            self.put(what)?;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        self.stream.write_all(bytes).map_err(broken)
+    }
+}
+
+fn is_timeout(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+    )
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+fn broken(error: io::Error) -> LinkError {
+    LinkError::Broken(format!("the connection broke: {error}"))
+}

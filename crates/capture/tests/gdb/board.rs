@@ -1,0 +1,153 @@
+//! A board in QEMU that records for ever and counts what it recorded: its memory
+//! is followed through QEMU's own stub, and what comes is compared with that.
+
+use crate::qemu::Board;
+use crate::watch::{Told, Watch};
+use rtoscope_capture::SourceSettings;
+use rtoscope_decode::cswitch::{Options as LogOptions, Probe, Probed};
+use rtoscope_decode::live::{Live, Moment, Settings};
+use rtoscope_decode::memory::Memory;
+use rtoscope_decode::symbols::Firmware;
+use rtoscope_decode::threadx::Buffer;
+use rtoscope_decode::{Format, Options};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use truth::GroundTruth;
+
+/// How long the board is followed.
+const TIME: Duration = Duration::from_secs(6);
+
+/// Entries that the board's log has room for.
+const LOG_ENTRIES: u64 = 4400;
+
+const TRACE: &str = "demo::observers::threadx::BUFFER";
+
+/// The program that `cargo xtask firmware` builds.
+fn program() -> PathBuf {
+    let program = std::env::var_os("RTOSCOPE_ENDLESS_PROGRAM");
+    PathBuf::from(program.expect("RTOSCOPE_ENDLESS_PROGRAM names the program"))
+}
+
+struct Follower {
+    board: Board,
+    firmware: Arc<Firmware>,
+    watch: Watch,
+    live: Live,
+    /// Events that came as news.
+    news: u64,
+}
+
+impl Follower {
+    fn new(format: Format, options: &str) -> Self {
+        let program = program();
+        let board = Board::boot(&program);
+        let firmware = Arc::new(Firmware::open(&program).unwrap());
+        let settings = SourceSettings {
+            format: Some(format),
+            firmware: vec![Arc::clone(&firmware)],
+            ..SourceSettings::default()
+        };
+        let watch = Watch::with(board.port(), options, &settings);
+        let live = Live::new(Settings {
+            options: Options::default(),
+            format: Some(format),
+            most_events: 10_000,
+        });
+        Self {
+            board,
+            firmware,
+            watch,
+            live,
+            news: 0,
+        }
+    }
+
+    fn follow(&mut self) {
+        let end = Instant::now() + TIME;
+        while Instant::now() < end {
+            if let Some(Told::Bytes(bytes)) = self.watch.next() {
+                self.push(&bytes);
+            }
+        }
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.live.push(bytes, Moment(0));
+        if let Some(news) = self.live.advance().unwrap() {
+            let events = news.recording.trace.events.len() as u64;
+            self.news += events - u64::from(news.overlaps);
+        }
+    }
+
+    fn address(&self, name: &str) -> u32 {
+        let variable = self.firmware.variable(name);
+        u32::try_from(variable.expect(name).address.0).unwrap()
+    }
+
+    /// Compares what came with what was written into a ring with so much room.
+    fn compare(mut self, written: u32, room: u64) {
+        let tally = self.live.tally();
+        eprintln!("{tally:?}, {:?}", self.watch.told);
+        let untold = u64::from(written).checked_sub(tally.events + tally.missing);
+        let untold = untold.expect("no more than was written");
+        // How often a ring went round in a gap nobody can know.
+        assert_eq!(untold % room, 0, "{untold} of {written}");
+        assert!(untold == 0 || tally.gaps > 0, "{untold} of {written}");
+        assert_eq!(self.news, tally.events);
+        assert_eq!(tally.bad, 0);
+        assert!(tally.events > 10_000, "{tally:?}");
+        assert!(self.watch.has(Told::Remark, "each look halts the target"));
+        drop(self.watch);
+        self.board.goes_on();
+    }
+}
+
+#[test]
+#[ignore = "`cargo xtask firmware` builds its program"]
+fn a_trace_buffer_is_followed() {
+    let mut follower = Follower::new(Format::ThreadX, &format!("symbol={TRACE}"));
+    follower.follow();
+    let place = follower.address(TRACE);
+    let length = follower.firmware.variable(TRACE).unwrap().size as usize;
+    let truth = follower.address("GROUND_TRUTH");
+    // The moment at which it stops may be one within an event.
+    let (buffer, written, room) = loop {
+        follower.board.stop();
+        let buffer = follower.board.read(place, length);
+        let written = GroundTruth::read(&follower.board.read(truth, GroundTruth::BYTES));
+        let written = written.unwrap().totals.txtb_events;
+        let memory = Memory::unaddressed(&*buffer);
+        let header = Buffer::locate(&memory, 0, &mut Vec::new()).unwrap();
+        if header.current_slot() == Some(u64::from(written) % header.event_slots) {
+            let length = header.bytes() as usize;
+            break (buffer[..length].to_vec(), written, header.event_slots);
+        }
+        follower.board.go_on();
+    };
+    follower.push(&buffer);
+    follower.compare(written, room);
+}
+
+#[test]
+#[ignore = "`cargo xtask firmware` builds its program"]
+fn a_context_switch_log_is_followed() {
+    let mut follower = Follower::new(Format::Cswitch, "");
+    follower.follow();
+    let options = LogOptions {
+        firmware: vec![Arc::clone(&follower.firmware)],
+        ..LogOptions::default()
+    };
+    follower.board.stop();
+    let truth = follower.address("GROUND_TRUTH");
+    let board = &mut follower.board;
+    let read = |address, length| Some(board.read(u32::try_from(address).unwrap(), length));
+    let probed = Probe::new(options).unwrap().read(read).unwrap();
+    let Probed::Container(container) = probed else {
+        panic!("{probed:?}");
+    };
+    let written = GroundTruth::read(&follower.board.read(truth, GroundTruth::BYTES));
+    let written = written.unwrap().totals.cswitch_entries;
+    follower.push(&container);
+    follower.compare(written, LOG_ENTRIES);
+}

@@ -1,0 +1,129 @@
+//! Traces that are found.
+
+use crate::buffer::Target;
+use crate::stub::{Life, Manners, Moment, Stub, WhileRunning};
+use crate::watch::{Told, Watch};
+use rtoscope_capture::{SourceError, SourceSettings, source};
+use rtoscope_decode::Format;
+
+fn quiet() -> Life {
+    Box::new(|_, _| {})
+}
+
+fn target(base: u64) -> Target {
+    let mut target = Target::new(base, 2, 10);
+    target.run(5);
+    target
+}
+
+#[test]
+fn a_buffer_is_found_in_memory() {
+    for (base, options, manners) in [
+        (0x2000_0000, "", Manners::PLAIN),
+        (0x1000_3000, "scan=0x10003000%2B0x400", Manners::PLAIN),
+        (
+            0x3000_0000,
+            "",
+            Manners {
+                supported: "PacketSize=400;qXfer:memory-map:read+",
+                ..Manners::PLAIN
+            },
+        ),
+        (
+            0x2000_0000,
+            "",
+            Manners {
+                while_running: WhileRunning::Halts,
+                ..Manners::PLAIN
+            },
+        ),
+    ] {
+        let stub = Stub::start(target(base), manners, quiet());
+        let mut watch = Watch::open(stub.port, options);
+        assert_eq!(watch.buffer().events, 0..5, "{base:x}");
+        assert!(watch.has(Told::Connected, &format!("10 events at {base:#x}")));
+    }
+}
+
+/// Before the buffer lie a copy of its header and zeros, all in one memory.
+#[test]
+fn a_copy_of_a_header_is_not_followed() {
+    let mut inner = target(0x2000_1A10);
+    let mut memory = vec![0; 0x1A10];
+    memory[0x204..0x234].copy_from_slice(&inner.memory[..0x30]);
+    memory.extend_from_slice(&inner.memory);
+    inner.memory = memory;
+    inner.base = 0x2000_0000;
+    let stub = Stub::start(inner, Manners::PLAIN, quiet());
+    let mut watch = Watch::open(stub.port, "");
+    watch.until(|told| matches!(told, Told::Bytes(_)).then_some(()));
+    assert!(watch.has(Told::Connected, "10 events at 0x20001a10"));
+}
+
+#[test]
+fn a_pointer_leads_to_a_buffer() {
+    let mut inner = target(0x2000_0010);
+    let pointer = [0x10, 0, 0, 0x20].into_iter().chain([0; 12]);
+    inner.memory = pointer.chain(inner.memory).collect();
+    inner.base = 0x2000_0000;
+    let stub = Stub::start(inner, Manners::PLAIN, quiet());
+    let mut watch = Watch::open(stub.port, "address=0x20000000");
+    assert_eq!(watch.buffer().events, 0..5);
+}
+
+#[test]
+fn a_buffer_may_come_later_and_go() {
+    for options in ["", "address=0x20000000"] {
+        let mut later = target(0x2000_0000);
+        let memory = std::mem::replace(&mut later.memory, vec![0; 0x400]);
+        let stub = Stub::start(later, Manners::PLAIN, quiet());
+        let mut watch = Watch::open(stub.port, options);
+        watch.until(|told| match told {
+            Told::Waiting(what) => what.contains("a trace buffer").then_some(()),
+            _ => None,
+        });
+        stub.target.lock().unwrap().memory = memory;
+        assert_eq!(watch.buffer().events, 0..5);
+        stub.target.lock().unwrap().memory = vec![0; 0x400];
+        watch.until(|told| match told {
+            Told::Lost(why) => why.contains("no trace buffer at 0x20000000").then_some(()),
+            _ => None,
+        });
+        *stub.target.lock().unwrap() = target(0x2000_0000);
+        assert_eq!(watch.buffer().events, 0..5);
+        assert_eq!(stub.log().connections, 1);
+    }
+}
+
+#[test]
+fn a_buffer_that_is_enabled_anew_is_read_anew() {
+    let life: Life = Box::new(|_, moment| assert_eq!(moment, Moment::Read));
+    let stub = Stub::start(target(0x2000_0000), Manners::PLAIN, life);
+    let mut watch = Watch::open(stub.port, "address=0x20000000");
+    assert_eq!(watch.buffer().events, 0..5);
+    let mut again = Target::new(0x2000_0000, 2, 10);
+    again.inserted = 1000;
+    again.run(5);
+    // The slots are those of the other numbers; only whole events are there.
+    *stub.target.lock().unwrap() = again;
+    let next = watch.buffer().events;
+    assert!(next == (1000..1005) || next == (1000..1004), "{next:?}");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let open = |address: &str, format| {
+        let settings = SourceSettings {
+            format,
+            ..SourceSettings::default()
+        };
+        match source::open(&address.parse().unwrap(), &settings) {
+            Err(SourceError::Unusable(problem)) => problem,
+            _ => panic!("{address} is opened"),
+        }
+    };
+    let problem = open("gdb://localhost:1?symbol=trace", None);
+    assert!(problem.contains("give it with --symbols"), "{problem}");
+    let problem = open("gdb://localhost:1", Some(Format::Rkh));
+    assert!(problem.contains("where they"), "{problem}");
+}

@@ -1,0 +1,183 @@
+//! Recordings that were cut off or damaged.
+
+use super::common::*;
+use rtoscope_capture::recording::{Problem, Recording, RecordingError};
+use rtoscope_decode::Format;
+use std::fs;
+use std::path::Path;
+
+const INDEX: &str = "000001.index";
+
+/// Ten pieces of 100 bytes, one a second, with a break behind the fifth.
+fn recorded(folder: &Path) -> Vec<Gave> {
+    let mut recorder = begin(folder);
+    for piece in 0..10 {
+        let at = after(piece * 1000 * MILLISECOND);
+        recorder.write(&bytes(piece * 100, 100), at).unwrap();
+        if piece == 4 {
+            recorder.interrupt("unplugged", at).unwrap();
+        }
+    }
+    drop(recorder);
+    read(folder, 0)
+}
+
+fn problems(folder: &Path) -> Vec<Problem> {
+    Recording::open(folder).unwrap().problems().unwrap()
+}
+
+#[test]
+fn an_index_may_end_anywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = recorded(folder.path());
+    let path = folder.path().join(INDEX);
+    let index = fs::read(&path).unwrap();
+    for length in (0..index.len()).rev() {
+        fs::write(&path, &index[..length]).unwrap();
+        let gave = read(folder.path(), 0);
+        assert_eq!(check_bytes(&gave), 1000, "{length}");
+        if length < 32 {
+            assert_eq!(problems(folder.path()), [Problem::Index { segment: 1 }]);
+            // Since the recording was begun is all that is known.
+            assert_eq!(gave, [Gave::Bytes(0, bytes(0, 1000), after(0))]);
+        } else {
+            // As when it was cut off: the rest came with the last that is known.
+            assert_eq!(problems(folder.path()), []);
+            let (last, known) = gave.split_last().unwrap();
+            let known = match known.split_last() {
+                // Of the reason as much as there is.
+                Some((Gave::Broke(_, reason, _), known)) => {
+                    assert!("unplugged".starts_with(reason), "{length}");
+                    known
+                }
+                _ => known,
+            };
+            assert_eq!(*known, whole[..known.len()], "{length}");
+            assert!(matches!(last, Gave::Bytes(..)), "{length}");
+        }
+    }
+    fs::remove_file(&path).unwrap();
+    assert_eq!(check_bytes(&read(folder.path(), 0)), 1000);
+}
+
+#[test]
+fn each_damaged_entry_is_left_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    recorded(folder.path());
+    let path = folder.path().join(INDEX);
+    let index = fs::read(&path).unwrap();
+    for at in 0..index.len() {
+        let mut damaged = index.clone();
+        damaged[at] ^= 0x40;
+        fs::write(&path, &damaged).unwrap();
+        assert_eq!(check_bytes(&read(folder.path(), 0)), 1000, "{at}");
+        assert_eq!(check_bytes(&read(folder.path(), 333)), 667, "{at}");
+        let expected = if at < 32 {
+            Problem::Index { segment: 1 }
+        } else {
+            Problem::Entries {
+                segment: 1,
+                count: 1,
+            }
+        };
+        assert_eq!(problems(folder.path()), [expected], "{at}");
+    }
+}
+
+#[test]
+fn bytes_that_the_disk_lost_are_not_made_up() {
+    let folder = tempfile::tempdir().unwrap();
+    recorded(folder.path());
+    let path = folder.path().join("000001.bin");
+    for length in [999, 900, 499, 1, 0] {
+        let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+        file.set_len(length).unwrap();
+        let gave = read(folder.path(), 0);
+        assert_eq!(check_bytes(&gave), length);
+        let breaks = gave.iter().filter(|gave| matches!(gave, Gave::Broke(..)));
+        assert_eq!(breaks.count(), usize::from(length >= 500));
+    }
+}
+
+#[test]
+fn a_segment_that_goes_back_is_put_where_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    recorded(folder.path());
+    for kind in ["bin", "index"] {
+        let name = |number: u32| folder.path().join(format!("{number:06}.{kind}"));
+        fs::copy(name(1), name(2)).unwrap();
+    }
+    let recording = Recording::open(folder.path()).unwrap();
+    assert_eq!(recording.segments()[1].offset, 1000);
+    assert_eq!(
+        recording.problems().unwrap(),
+        [Problem::Index { segment: 2 }]
+    );
+    let mut end = 0;
+    for gave in read(folder.path(), 0) {
+        if let Gave::Bytes(offset, bytes, _) = gave {
+            assert_eq!(offset, end);
+            end += bytes.len() as u64;
+        }
+    }
+    assert_eq!(end, 2000);
+}
+
+#[test]
+fn damaged_facts_leave_the_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    recorded(folder.path());
+    let path = folder.path().join("rtoscope.json");
+    for text in [
+        "",
+        "{",
+        "[]",
+        "{\"schema\":\"rtoscope/recording/1\"}",
+        "\u{0}",
+    ] {
+        fs::write(&path, text).unwrap();
+        let recording = Recording::open(folder.path()).unwrap();
+        assert!(recording.facts().is_none());
+        let problems = recording.problems().unwrap();
+        assert!(
+            matches!(problems[..], [Problem::Facts { .. }]),
+            "{problems:?}"
+        );
+        assert_eq!(check_bytes(&read(folder.path(), 0)), 1000);
+    }
+    fs::write(&path, vec![b' '; 1 << 20]).unwrap();
+    assert!(Recording::open(folder.path()).unwrap().facts().is_none());
+    fs::remove_file(&path).unwrap();
+    assert!(Recording::is_one(folder.path()));
+    assert_eq!(check_bytes(&read(folder.path(), 0)), 1000);
+    fs::write(&path, "{\"schema\":\"rtoscope/recording/2\"}").unwrap();
+    let error = Recording::open(folder.path()).unwrap_err();
+    assert!(matches!(error, RecordingError::Schema { .. }), "{error}");
+    assert!(error.to_string().contains("rtoscope/recording/2"));
+}
+
+#[test]
+fn a_damaged_preface_is_left_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let wish = rtoscope_capture::recording::RecordingSettings {
+        segment_bytes: Some(1),
+        segments: Some(1),
+        ..settings(folder.path())
+    };
+    let mut recorder = rtoscope_capture::Recorder::create(wish, after(0)).unwrap();
+    recorder.preface(Format::Cswitch, b"names");
+    recorder.write(&bytes(0, 10), after(0)).unwrap();
+    recorder.write(&bytes(10, 10), after(1)).unwrap();
+    let path = folder.path().join("000002.preface");
+    let preface = fs::read(&path).unwrap();
+    let expected = Gave::Preface(Format::Cswitch, b"names".to_vec());
+    assert_eq!(read(folder.path(), 0)[0], expected);
+    for at in 0..preface.len() {
+        let mut damaged = preface.clone();
+        damaged[at] ^= 0x10;
+        fs::write(&path, &damaged).unwrap();
+        assert!(matches!(read(folder.path(), 0)[..], [Gave::Bytes(10, ..)]));
+        let problems = problems(folder.path());
+        assert_eq!(problems, [Problem::Preface { segment: 2 }], "{at}");
+    }
+}

@@ -1,0 +1,87 @@
+//! Whatever is written is read, and whatever is read is within reason.
+
+use super::common::*;
+use proptest::prelude::*;
+use rtoscope_capture::recording::{Recorder, Recording, RecordingSettings};
+use std::fs;
+
+#[derive(Debug, Clone)]
+enum Step {
+    Write(usize),
+    Break(String),
+    Wait(u64),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        (0_usize..3000).prop_map(Step::Write),
+        "\\PC{0,20}".prop_map(Step::Break),
+        (0_u64..300 * MILLISECOND).prop_map(Step::Wait),
+    ];
+    prop::collection::vec(step, 0..40)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn all_that_is_written_is_read(
+        steps in steps(),
+        segment_bytes in prop::option::of(1_u64..5000),
+        from in 0.0..1.0,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let wish = RecordingSettings { segment_bytes, ..settings(folder.path()) };
+        let mut recorder = Recorder::create(wish, after(0)).unwrap();
+        let (mut offset, mut now) = (0, 0);
+        let mut breaks = Vec::new();
+        for step in steps {
+            match step {
+                Step::Write(count) => {
+                    recorder.write(&bytes(offset, count), after(now)).unwrap();
+                    offset += count as u64;
+                }
+                Step::Break(reason) => {
+                    recorder.interrupt(&reason, after(now)).unwrap();
+                    breaks.push((offset, Gave::Broke(after(now), reason, 0)));
+                }
+                Step::Wait(time) => now += time,
+            }
+        }
+        prop_assert_eq!(recorder.bytes(), offset);
+        let from = (offset as f64 * from) as u64;
+        for from in [0, from] {
+            let gave = read(folder.path(), from);
+            prop_assert_eq!(check_bytes(&gave), offset - from);
+            let read: Vec<_> = gave.into_iter().filter(|it| matches!(it, Gave::Broke(..))).collect();
+            let wanted = breaks.iter().filter(|(at, _)| *at > from).map(|(_, it)| it.clone());
+            let wanted: Vec<_> = wanted.collect();
+            // Whether one at the place itself is told does not matter.
+            prop_assert!(read.ends_with(&wanted), "{:?} {:?}", read, wanted);
+        }
+        prop_assert_eq!(Recording::open(folder.path()).unwrap().problems().unwrap(), []);
+    }
+
+    #[test]
+    fn no_index_makes_up_bytes(
+        index in prop::collection::vec(any::<u8>(), 0..400),
+        keep in 0_usize..200,
+        from in 0_u64..1200,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut recorder = begin(folder.path());
+        for piece in 0..4 {
+            let at = after(piece * 1000 * MILLISECOND);
+            recorder.write(&bytes(piece * 250, 250), at).unwrap();
+        }
+        drop(recorder);
+        let path = folder.path().join("000001.index");
+        let mut bytes = fs::read(&path).unwrap();
+        bytes.truncate(keep);
+        bytes.extend(index);
+        fs::write(&path, &bytes).unwrap();
+        prop_assert_eq!(check_bytes(&read(folder.path(), 0)), 1000);
+        prop_assert_eq!(check_bytes(&read(folder.path(), from)), 1000_u64.saturating_sub(from));
+        Recording::open(folder.path()).unwrap().problems().unwrap();
+    }
+}

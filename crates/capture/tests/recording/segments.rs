@@ -1,0 +1,173 @@
+//! Recordings of several segments, of which only the last may be kept.
+
+use super::common::*;
+use rtoscope_capture::recording::{Recorder, Recording, RecordingSettings};
+use rtoscope_decode::Format;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+fn names(folder: &Path) -> Vec<String> {
+    let files = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = files
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Pieces of 100 bytes, one a millisecond.
+fn write(recorder: &mut Recorder, pieces: std::ops::Range<u64>) {
+    for piece in pieces {
+        let at = after(piece * MILLISECOND);
+        recorder.write(&bytes(piece * 100, 100), at).unwrap();
+    }
+}
+
+#[test]
+fn segments_end_by_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let wish = RecordingSettings {
+        segment_bytes: Some(250),
+        ..settings(folder.path())
+    };
+    let mut recorder = Recorder::create(wish, after(0)).unwrap();
+    write(&mut recorder, 0..10);
+    let recording = Recording::open(folder.path()).unwrap();
+    let segments = recording.segments().iter();
+    let segments: Vec<_> = segments
+        .map(|it| (it.number, it.offset, it.bytes))
+        .collect();
+    // Whole pieces.
+    assert_eq!(
+        segments,
+        [(1, 0, 300), (2, 300, 300), (3, 600, 300), (4, 900, 100)]
+    );
+    let gave = read(folder.path(), 0);
+    assert_eq!(check_bytes(&gave), 1000);
+    assert!(gave.iter().all(|gave| matches!(gave, Gave::Bytes(..))));
+    assert_eq!(recording.problems().unwrap(), []);
+    for from in 0..=1000 {
+        let gave = read(folder.path(), from);
+        assert_eq!(check_bytes(&gave), 1000 - from);
+        if let Some(first) = gave.first() {
+            assert!(matches!(first, Gave::Bytes(offset, ..) if *offset == from));
+        }
+    }
+}
+
+#[test]
+fn segments_end_by_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let wish = RecordingSettings {
+        segment_time: Some(Duration::from_millis(4)),
+        ..settings(folder.path())
+    };
+    let mut recorder = Recorder::create(wish, after(0)).unwrap();
+    write(&mut recorder, 0..10);
+    let recording = Recording::open(folder.path()).unwrap();
+    let segments = recording.segments().iter();
+    let segments: Vec<_> = segments.map(|it| (it.begun, it.bytes)).collect();
+    let begun = |milliseconds| after(milliseconds * MILLISECOND);
+    assert_eq!(
+        segments,
+        [(begun(0), 400), (begun(4), 400), (begun(8), 200)]
+    );
+    assert_eq!(check_bytes(&read(folder.path(), 0)), 1000);
+}
+
+#[test]
+fn only_the_last_segments_are_kept_with_what_is_needed_to_read_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let wish = RecordingSettings {
+        segment_bytes: Some(100),
+        segments: Some(3),
+        ..settings(folder.path())
+    };
+    let mut recorder = Recorder::create(wish, after(0)).unwrap();
+    write(&mut recorder, 0..2);
+    recorder.preface(Format::Rkh, b"old");
+    write(&mut recorder, 2..8);
+    recorder.preface(Format::Rkh, b"new");
+    write(&mut recorder, 8..9);
+    let kept = |number: u64| ["bin", "index", "preface"].map(|kind| format!("{number:06}.{kind}"));
+    let mut expected: Vec<_> = (7..=9).flat_map(kept).collect();
+    expected.push("rtoscope.json".to_owned());
+    assert_eq!(names(folder.path()), expected);
+    let gave = read(folder.path(), 0);
+    assert_eq!(gave[0], Gave::Preface(Format::Rkh, b"old".to_vec()));
+    assert_eq!(
+        gave[1],
+        Gave::Bytes(600, bytes(600, 100), after(6 * MILLISECOND))
+    );
+    assert_eq!(check_bytes(&gave), 300);
+    assert_eq!(gave.len(), 4);
+    // Who comes from before needs none.
+    assert!(matches!(read(folder.path(), 650)[0], Gave::Bytes(650, ..)));
+    assert!(matches!(read(folder.path(), 700)[0], Gave::Bytes(700, ..)));
+    assert!(matches!(read(folder.path(), 400)[0], Gave::Preface(..)));
+    assert_eq!(
+        Recording::open(folder.path()).unwrap().problems().unwrap(),
+        []
+    );
+}
+
+#[test]
+fn a_ring_of_one_has_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for segments in [0, 1] {
+        let folder = folder.path().join(segments.to_string());
+        let wish = RecordingSettings {
+            segment_bytes: Some(1),
+            segments: Some(segments),
+            ..settings(&folder)
+        };
+        let mut recorder = Recorder::create(wish, after(0)).unwrap();
+        write(&mut recorder, 0..20);
+        assert_eq!(
+            names(&folder),
+            ["000020.bin", "000020.index", "rtoscope.json"]
+        );
+        assert_eq!(check_bytes(&read(&folder, 0)), 100);
+    }
+}
+
+#[test]
+fn a_segment_that_is_gone_is_an_interruption() {
+    let folder = tempfile::tempdir().unwrap();
+    let wish = RecordingSettings {
+        segment_bytes: Some(100),
+        ..settings(folder.path())
+    };
+    let mut recorder = Recorder::create(wish, after(0)).unwrap();
+    write(&mut recorder, 0..5);
+    let opened = Recording::open(folder.path()).unwrap();
+    fs::remove_file(folder.path().join("000002.bin")).unwrap();
+    fs::remove_file(folder.path().join("000003.bin")).unwrap();
+    let expected = |gave: &[Gave]| {
+        assert_eq!(check_bytes(gave), 300);
+        assert!(
+            matches!(&gave[1], Gave::Broke(at, reason, 200)
+                if *at == after(3 * MILLISECOND) && reason.contains("no longer there")),
+            "{gave:?}"
+        );
+    };
+    expected(&read(folder.path(), 0));
+    // It was there when the recording was opened.
+    let mut missing = 0;
+    let read = opened.read(0, |part| {
+        if let rtoscope_capture::recording::Part::Interrupted { missing: bytes, .. } = part {
+            missing += bytes;
+        }
+        std::ops::ControlFlow::Continue(())
+    });
+    read.unwrap();
+    assert_eq!(missing, 200);
+    let problems = Recording::open(folder.path()).unwrap().problems().unwrap();
+    assert_eq!(problems.len(), 1);
+    assert!(
+        problems[0]
+            .to_string()
+            .contains("200 bytes behind byte 100")
+    );
+}

@@ -1,0 +1,163 @@
+//! What was written is what is read.
+
+use super::common::*;
+use rtoscope_capture::recording::{Recorder, Recording, RecordingError};
+use std::fs;
+use std::ops::ControlFlow;
+
+#[test]
+fn bytes_come_back_with_their_moments() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut recorder = begin(folder.path());
+    recorder.write(&bytes(0, 10), after(5)).unwrap();
+    recorder.write(&[], after(6)).unwrap();
+    recorder
+        .write(&bytes(10, 20), after(500 * MILLISECOND))
+        .unwrap();
+    assert_eq!(recorder.bytes(), 30);
+    assert_eq!(recorder.folder(), folder.path());
+    let expected = vec![
+        Gave::Bytes(0, bytes(0, 10), after(5)),
+        Gave::Bytes(10, bytes(10, 20), after(500 * MILLISECOND)),
+    ];
+    // While it is written, and when it is finished.
+    assert_eq!(read(folder.path(), 0), expected);
+    drop(recorder);
+    assert_eq!(read(folder.path(), 0), expected);
+    assert_eq!(
+        read(folder.path(), 12),
+        [Gave::Bytes(12, bytes(12, 18), after(500 * MILLISECOND))]
+    );
+    assert_eq!(read(folder.path(), 30), []);
+    assert_eq!(read(folder.path(), u64::MAX), []);
+    let recording = Recording::open(folder.path()).unwrap();
+    let facts = recording.facts().unwrap();
+    assert_eq!((facts.source.as_str(), facts.begun), ("a test", after(0)));
+    assert_eq!(recording.bytes(), 30);
+    assert_eq!(recording.problems().unwrap(), []);
+    assert!(Recording::is_one(folder.path()));
+}
+
+#[test]
+fn interruptions_have_their_place_and_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "\u{e4}".repeat(1000);
+    let mut recorder = begin(folder.path());
+    recorder.interrupt("before the first", after(1)).unwrap();
+    recorder.write(&bytes(0, 7), after(2)).unwrap();
+    recorder.interrupt("", after(3)).unwrap();
+    recorder.interrupt(&long, after(4)).unwrap();
+    recorder.write(&bytes(7, 3), after(5)).unwrap();
+    recorder.interrupt("behind the last", after(6)).unwrap();
+    drop(recorder);
+    let gave = read(folder.path(), 0);
+    assert_eq!(
+        gave,
+        [
+            Gave::Broke(after(1), "before the first".to_owned(), 0),
+            Gave::Bytes(0, bytes(0, 7), after(2)),
+            Gave::Broke(after(3), String::new(), 0),
+            Gave::Broke(after(4), "\u{e4}".repeat(120), 0),
+            Gave::Bytes(7, bytes(7, 3), after(5)),
+            Gave::Broke(after(6), "behind the last".to_owned(), 0),
+        ]
+    );
+    // From the middle on, what was before is not told.
+    assert_eq!(
+        read(folder.path(), 8),
+        [
+            Gave::Bytes(8, bytes(8, 2), after(5)),
+            Gave::Broke(after(6), "behind the last".to_owned(), 0),
+        ]
+    );
+}
+
+#[test]
+fn reading_ends_when_there_is_enough() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut recorder = begin(folder.path());
+    recorder.write(&bytes(0, 3 << 20), after(0)).unwrap();
+    let mut pieces = Vec::new();
+    let recording = Recording::open(folder.path()).unwrap();
+    let read = recording.read(0, |part| {
+        pieces.push(match part {
+            rtoscope_capture::recording::Part::Bytes { bytes, .. } => bytes.len(),
+            _ => 0,
+        });
+        match pieces.len() {
+            2 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    });
+    read.unwrap();
+    assert_eq!(pieces.len(), 2);
+    assert!(pieces.iter().all(|bytes| (1..=1 << 20).contains(bytes)));
+}
+
+#[test]
+fn the_index_is_small_and_true() {
+    for (piece, every, precise) in [
+        // 100 MB/s in small pieces, 1 MB/s, and a serial line's 100 kB/s.
+        (100, 1_000, MILLISECOND),
+        (1000, MILLISECOND, 3 * MILLISECOND),
+        (20, 200_000, 100 * MILLISECOND),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut recorder = begin(folder.path());
+        let (mut offset, mut now) = (0, 0);
+        while offset < 400_000 {
+            recorder.write(&bytes(offset, piece), after(now)).unwrap();
+            offset += piece as u64;
+            now += every;
+        }
+        drop(recorder);
+        let index = fs::metadata(folder.path().join("000001.index")).unwrap();
+        assert!(index.len() * 50 < offset, "{} of {offset}", index.len());
+        for gave in read(folder.path(), 0) {
+            let Gave::Bytes(start, bytes, at) = gave else {
+                panic!("{gave:?}");
+            };
+            let came = |offset: u64| after(offset / piece as u64 * every);
+            assert_eq!(at, came(start));
+            let last = came(start + bytes.len() as u64 - 1);
+            assert!(last.since(at) <= precise, "{piece}: {}", last.since(at));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    let error = Recorder::create(settings(folder.path()), after(0))
+        .err()
+        .unwrap();
+    assert!(matches!(error, RecordingError::NotEmpty { .. }), "{error}");
+    assert!(error.to_string().contains("is not empty"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    // A folder within a new one, and a recording in it.
+    let inner = folder.path().join("a/b");
+    drop(begin(&inner));
+    assert!(Recorder::create(settings(&inner), after(0)).is_err());
+    // A file is no folder.
+    let file = folder.path().join("notes.txt");
+    let error = Recorder::create(settings(&file), after(0)).err().unwrap();
+    assert!(error.to_string().contains("notes.txt"), "{error}");
+}
+
+#[test]
+fn another_folder_is_no_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(!Recording::is_one(folder.path()));
+    let error = Recording::open(folder.path()).unwrap_err();
+    assert!(
+        matches!(error, RecordingError::NoRecording { .. }),
+        "{error}"
+    );
+    let missing = folder.path().join("missing");
+    assert!(!Recording::is_one(&missing));
+    let error = Recording::open(&missing).unwrap_err();
+    assert!(error.to_string().contains("missing"), "{error}");
+    fs::write(folder.path().join("file"), "").unwrap();
+    assert!(!Recording::is_one(&folder.path().join("file")));
+}

@@ -1,0 +1,228 @@
+//! A source that is connected to.
+
+use super::heard::{Ear, Heard, PATIENCE, open, open_with, pattern, refused};
+use rtoscope_capture::SourceSettings;
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const REASON: &str = "rtoscope: another target is connected\n";
+
+/// A source that listens on a free port, and that port.
+fn listening() -> (Ear, SocketAddr) {
+    let mut ear = open("tcp-listen://:0").unwrap();
+    let port = port(&ear.waiting());
+    (ear, port)
+}
+
+fn port(waiting: &str) -> SocketAddr {
+    let port = waiting.strip_prefix("a target to connect to ").unwrap();
+    port.parse().unwrap()
+}
+
+/// A target that is connected.
+fn connect(ear: &mut Ear, port: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(port).unwrap();
+    assert_eq!(ear.connected(), stream.local_addr().unwrap().to_string());
+    stream
+}
+
+/// All that somebody is told who is refused.
+fn told(mut stream: TcpStream) -> String {
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn every_byte_comes_as_it_was_sent() {
+    let (mut ear, port) = listening();
+    let sent = pattern(32 << 20);
+    let mut stream = connect(&mut ear, port);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            stream.write_all(&sent).unwrap();
+            drop(stream);
+        });
+        assert!(ear.bytes(sent.len()) == sent);
+        assert_eq!(ear.lost(), "the target closed the connection");
+    });
+}
+
+#[test]
+fn a_target_that_disappears_in_the_middle_may_come_again() {
+    let (mut ear, port) = listening();
+    for _ in 0..3 {
+        let mut stream = connect(&mut ear, port);
+        stream.write_all(b"half a fra").unwrap();
+        assert_eq!(ear.bytes(10), b"half a fra");
+        drop(stream);
+        ear.lost();
+        let what = ear.waiting();
+        assert_eq!(what, format!("a target to connect to {port}"));
+    }
+}
+
+#[test]
+fn a_second_target_is_told_why_it_is_refused() {
+    let (mut ear, port) = listening();
+    let mut first = connect(&mut ear, port);
+    let mut second = TcpStream::connect(port).unwrap();
+    let peer = second.local_addr().unwrap();
+    // What it sends does not keep it from being told.
+    second.write_all(&pattern(1000)).unwrap();
+    let refusal = thread::scope(|scope| {
+        let refusal = scope.spawn(|| told(second));
+        let mut heard = 0;
+        let end = Instant::now() + PATIENCE;
+        while !refusal.is_finished() || heard == 0 {
+            assert!(Instant::now() < end, "nobody is refused");
+            first.write_all(b"x").unwrap();
+            match ear.soon(Duration::from_millis(10)) {
+                Some(Heard::Remark(remark)) => {
+                    assert_eq!(
+                        remark,
+                        format!("refused {peer}: another target is connected")
+                    );
+                    heard += 1;
+                }
+                Some(Heard::Bytes(bytes)) => assert!(bytes.iter().all(|byte| *byte == b'x')),
+                None => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        refusal.join().unwrap()
+    });
+    assert_eq!(refusal, REASON);
+}
+
+#[test]
+fn a_target_that_says_little_keeps_its_place() {
+    let (mut ear, port) = listening();
+    let mut first = connect(&mut ear, port);
+    let second = TcpStream::connect(port).unwrap();
+    // The first one's system answers for it.
+    let remark = ear.next();
+    assert!(matches!(remark, Heard::Remark(_)), "{remark:?}");
+    thread::scope(|scope| {
+        let refusal = scope.spawn(|| told(second));
+        assert_eq!(ear.soon(Duration::from_millis(100)), None);
+        assert_eq!(refusal.join().unwrap(), REASON);
+    });
+    first.write_all(b"x").unwrap();
+    assert_eq!(ear.bytes(1), b"x");
+}
+
+#[test]
+fn the_next_takes_the_place_of_one_who_is_gone() {
+    let (mut ear, port) = listening();
+    let first = connect(&mut ear, port);
+    let mut second = TcpStream::connect(port).unwrap();
+    second.write_all(b"again").unwrap();
+    assert_eq!(ear.soon(Duration::from_millis(200)), None);
+    drop(first);
+    ear.lost();
+    assert_eq!(ear.connected(), second.local_addr().unwrap().to_string());
+    assert_eq!(ear.bytes(5), b"again");
+}
+
+#[test]
+fn a_thousand_others_take_nothing_from_the_first() {
+    const OTHERS: u64 = 1000;
+    let (mut ear, port) = listening();
+    let first = connect(&mut ear, port);
+    let piece = pattern(32 << 10);
+    let is_enough = AtomicBool::new(false);
+    let (mut heard, mut refused, mut remarks) = (Vec::new(), 0, 0);
+    let began = Instant::now();
+    let sent = thread::scope(|scope| {
+        for _ in 0..10 {
+            scope.spawn(|| come_and_go(port, OTHERS / 10));
+        }
+        let sent = scope.spawn(|| send_until(&is_enough, first, &piece));
+        loop {
+            match ear.next() {
+                Heard::Bytes(bytes) => heard.extend(bytes),
+                Heard::Remark(remark) => {
+                    let (_, more) = remark.split_once(" and ").unwrap_or_default();
+                    let more = more.split_once(' ').unwrap_or_default().0;
+                    refused += 1 + more.parse().unwrap_or(0);
+                    remarks += 1;
+                    is_enough.store(refused >= OTHERS, Ordering::Relaxed);
+                }
+                Heard::Lost(_) => break,
+                other => panic!("{other:?}"),
+            }
+            assert!(began.elapsed() < PATIENCE, "{refused} are refused");
+        }
+        sent.join().unwrap()
+    });
+    assert_eq!(heard.len(), sent * piece.len());
+    assert!(heard.chunks(piece.len()).all(|heard| heard == piece));
+    assert_eq!(refused, OTHERS);
+    let most = began.elapsed().as_secs() + 2;
+    assert!(remarks <= most, "{remarks} remarks in less than {most} s");
+}
+
+/// So many who connect at once and are refused.
+fn come_and_go(port: SocketAddr, count: u64) {
+    let connect = |_| TcpStream::connect(port).unwrap();
+    let others: Vec<_> = (0..count).map(connect).collect();
+    for mut other in others {
+        other.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut text = String::new();
+        match other.read_to_string(&mut text) {
+            Ok(_) => assert_eq!(text, REASON),
+            Err(error) => assert_eq!(error.kind(), ErrorKind::ConnectionReset),
+        }
+    }
+}
+
+/// Sends a piece again and again, and says how often.
+fn send_until(is_enough: &AtomicBool, mut stream: TcpStream, piece: &[u8]) -> usize {
+    let mut sent = 0;
+    while !is_enough.load(Ordering::Relaxed) {
+        stream.write_all(piece).unwrap();
+        sent += 1;
+        thread::sleep(Duration::from_millis(1));
+    }
+    sent
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let (_ear, port) = listening();
+    let address = format!("tcp-listen://{port}");
+    let (said, cause) = refused(&address);
+    assert_eq!(said, format!("cannot open {address}"));
+    assert!(cause.contains("in use"), "{cause}");
+}
+
+#[test]
+fn a_port_is_free_again_when_the_source_is_dropped() {
+    let (mut ear, port) = listening();
+    let _first = connect(&mut ear, port);
+    drop(ear);
+    let mut ear = open(&format!("tcp-listen://{port}")).unwrap();
+    connect(&mut ear, port);
+}
+
+#[test]
+fn other_machines_may_connect_only_where_that_is_allowed() {
+    let (said, _) = refused("tcp-listen://0.0.0.0:0");
+    assert_eq!(
+        said,
+        "tcp-listen://0.0.0.0:0 would let other machines connect: allow it with --public, or \
+         listen on 127.0.0.1"
+    );
+    let settings = SourceSettings {
+        public: true,
+        ..SourceSettings::default()
+    };
+    let mut ear = open_with("tcp-listen://0.0.0.0:0", &settings).unwrap();
+    let port = port(&ear.waiting()).port();
+    let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    assert_eq!(ear.connected(), stream.local_addr().unwrap().to_string());
+}

@@ -1,0 +1,91 @@
+//! A source that connects.
+
+use super::heard::{Heard, open, pattern, refused};
+use socket2::SockRef;
+use std::io::Write as _;
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+/// A target that waits for a connection, and its address.
+fn target() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("tcp://{}", listener.local_addr().unwrap());
+    (listener, address)
+}
+
+fn send(listener: &TcpListener, bytes: &[u8]) -> TcpStream {
+    let (mut stream, _) = listener.accept().unwrap();
+    stream.write_all(bytes).unwrap();
+    stream
+}
+
+#[test]
+fn every_byte_comes_as_it_was_sent() {
+    let (listener, address) = target();
+    let sent = pattern(32 << 20);
+    let mut ear = open(&address).unwrap();
+    thread::scope(|scope| {
+        scope.spawn(|| send(&listener, &sent));
+        assert!(address.ends_with(&ear.connected()));
+        assert!(ear.bytes(sent.len()) == sent);
+        assert_eq!(ear.lost(), "the target closed the connection");
+    });
+}
+
+#[test]
+fn a_target_that_disappears_in_the_middle_is_reached_again() {
+    let (listener, address) = target();
+    let mut ear = open(&address).unwrap();
+    for reset in [true, false] {
+        let stream = thread::scope(|scope| {
+            let target = scope.spawn(|| send(&listener, b"half a fra"));
+            ear.connected();
+            target.join().unwrap()
+        });
+        assert_eq!(ear.bytes(10), b"half a fra");
+        if reset {
+            let linger = Some(Duration::ZERO);
+            SockRef::from(&stream).set_linger(linger).unwrap();
+        }
+        drop(stream);
+        let why = ear.lost();
+        assert_eq!(why.contains("reset"), reset, "{why}");
+        let what = ear.waiting();
+        assert!(what.ends_with(" to answer"), "{what}");
+    }
+}
+
+#[test]
+fn a_target_may_come_late() {
+    let (listener, address) = target();
+    let port = listener.local_addr().unwrap();
+    drop(listener);
+    let mut ear = open(&address).unwrap();
+    assert_eq!(ear.waiting(), format!("{port} to answer"));
+    let why = ear.waiting();
+    assert!(why.contains("refused"), "{why}");
+    // The same is not said again.
+    assert_eq!(ear.soon(Duration::from_millis(500)), None);
+    let listener = TcpListener::bind(port).unwrap();
+    assert_eq!(ear.next(), Heard::Connected(port.to_string()));
+    drop(listener);
+}
+
+#[test]
+fn silence_is_no_end() {
+    let (listener, address) = target();
+    let mut ear = open(&address).unwrap();
+    ear.connected();
+    let (mut stream, _) = listener.accept().unwrap();
+    assert_eq!(ear.soon(Duration::from_millis(300)), None);
+    stream.write_all(b"x").unwrap();
+    assert_eq!(ear.bytes(1), b"x");
+}
+
+#[test]
+fn a_host_that_is_not_known_is_named() {
+    let (said, _) = refused("tcp://no-such-host.invalid:7000");
+    let expected = "cannot open tcp://no-such-host.invalid:7000: the host is not known";
+    assert_eq!(said, expected);
+}

@@ -1,0 +1,37 @@
+//! Packets of a debugger's stub.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtoscope_capture::source::gdb::packet::{
+    Arrived, Deframer, MOST_CHARACTERS, framed, from_hexadecimal, unescaped,
+};
+
+fuzz_target!(|data: &[u8]| {
+    let mut deframer = Deframer::default();
+    for byte in data {
+        let Some(Arrived::Packet(characters)) = deframer.push(*byte) else {
+            continue;
+        };
+        assert!(characters.len() <= MOST_CHARACTERS);
+        assert!(unescaped(&characters).len() <= characters.len());
+        if let Some(bytes) = from_hexadecimal(&characters) {
+            assert_eq!(2 * bytes.len(), characters.len());
+        }
+        comes_back(&characters);
+    }
+});
+
+/// What needs no escape comes back as it was framed.
+fn comes_back(characters: &[u8]) {
+    let has_meaning = |byte: &u8| b"#$*}".contains(byte);
+    let Ok(text) = std::str::from_utf8(characters) else {
+        return;
+    };
+    if characters.iter().any(has_meaning) {
+        return;
+    }
+    let mut deframer = Deframer::default();
+    let frame = framed(text);
+    let arrived: Vec<_> = frame.iter().filter_map(|it| deframer.push(*it)).collect();
+    assert_eq!(arrived, [Arrived::Packet(characters.to_vec())]);
+}

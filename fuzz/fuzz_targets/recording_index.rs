@@ -1,0 +1,68 @@
+//! Folders of recordings: whatever stands in the files beside the bytes, the
+//! bytes are given as they are, in order and once.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtoscope_capture::recording::{Part, Recording};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// One folder a process.
+static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let name = format!("rtoscope-fuzz-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    fs::create_dir_all(&folder).expect("a folder for the recordings");
+    folder
+});
+
+/// Bytes of a segment.
+const BYTES: [u8; 600] = [7; 600];
+
+fuzz_target!(|data: &[u8]| {
+    // The first says where the files are cut out of the rest.
+    let Some((cut, rest)) = data.split_first() else {
+        return;
+    };
+    let (index, rest) = rest.split_at(rest.len() * usize::from(*cut) / 255);
+    let (other, rest) = rest.split_at(rest.len() / 2);
+    let write = |name: &str, bytes: &[u8]| {
+        fs::write(FOLDER.join(name), bytes).expect("a file of the recording");
+    };
+    write("000001.bin", &BYTES);
+    write("000001.index", index);
+    write("000001.preface", rest);
+    write("000003.bin", &BYTES);
+    write("000003.index", other);
+    write("rtoscope.json", rest);
+    // Another schema is no damage.
+    let Ok(recording) = Recording::open(&FOLDER) else {
+        return;
+    };
+    let problems = recording.problems().expect("files that can be read");
+    assert!(
+        problems
+            .iter()
+            .all(|problem| !problem.to_string().is_empty())
+    );
+    for from in [0, 300, 700] {
+        let (mut end, mut count) = (0, 0);
+        let read = recording.read(from, |part| {
+            match part {
+                Part::Bytes { offset, bytes, .. } => {
+                    assert!(offset >= end && offset >= from && !bytes.is_empty());
+                    end = offset + bytes.len() as u64;
+                    count += bytes.len();
+                }
+                Part::Preface { bytes, .. } => assert!(bytes.len() <= rest.len()),
+                Part::Interrupted { reason, .. } => assert!(reason.len() <= 3 * 248),
+            }
+            ControlFlow::Continue(())
+        });
+        read.expect("files that can be read");
+        if from == 0 {
+            assert_eq!(count, 2 * BYTES.len());
+        }
+    }
+});
