@@ -1,14 +1,17 @@
 //! The requests, and who answers them.
 
+mod live;
+mod parameters;
+
 use crate::refusal::Refusal;
 use crate::state::State;
-use crate::traces::{Listed, OpenTrace};
+use crate::traces::{Listed, Open, OpenTrace};
 use crate::work::Kind;
 use crate::{assets, body};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, State as Shared};
-use axum::http::{Request, StatusCode, header};
+use axum::http::{Request, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
 use rtoscope_session::{Answer, Command, Query, Session};
@@ -30,6 +33,7 @@ pub(crate) fn routes() -> Router<Arc<State>> {
         .route("/api/traces/{id}", delete(close))
         .route("/api/traces/{id}/ask", post(ask))
         .route("/api/traces/{id}/tell", post(tell))
+        .merge(live::routes())
         .method_not_allowed_fallback(not_allowed)
         .fallback(assets::serve)
 }
@@ -68,6 +72,13 @@ async fn close(
     Shared(state): Shared<Arc<State>>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
+    if let Open::Live(trace) = find(&state, &id)?
+        && !trace.has_ended()
+    {
+        // It would be gone for all who look, and nobody could open it again.
+        let sentence = "this trace is still recorded; it can be closed when it has ended";
+        return Err(Refusal::new(StatusCode::CONFLICT, sentence));
+    }
     let closed = number(&id).and_then(|id| state.traces.close(id));
     closed
         .map(|_| StatusCode::NO_CONTENT)
@@ -80,9 +91,14 @@ async fn ask(
     request: Request<Body>,
 ) -> Result<Response, Refusal> {
     let trace = find(&state, &id)?;
+    let edition = edition(request.uri())?;
     let query: Query = body::json(request, LARGEST_QUESTION).await?;
     let turn = state.work.turn(Kind::Question).await?;
-    Ok(match turn.run(move || trace.read().ask(&query)).await?? {
+    let answer = turn.run(move || match trace {
+        Open::Whole(trace) => Ok(trace.read().ask(&query)?),
+        Open::Live(trace) => trace.ask(edition, &query),
+    });
+    Ok(match answer.await?? {
         Answer::Json(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
         Answer::Lanes(bytes) => bytes.into_response(),
     })
@@ -94,9 +110,14 @@ async fn tell(
     request: Request<Body>,
 ) -> Result<StatusCode, Refusal> {
     let trace = find(&state, &id)?;
+    let edition = edition(request.uri())?;
     let turn = state.work.turn(Kind::Command).await?;
     let command: Command = body::json(request, LARGEST_COMMAND).await?;
-    turn.run(move || change(&trace, command)).await??;
+    let told = turn.run(move || match trace {
+        Open::Whole(trace) => change(&trace, command),
+        Open::Live(trace) => trace.tell(edition, command),
+    });
+    told.await??;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -117,7 +138,12 @@ async fn not_allowed() -> Refusal {
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, sentence)
 }
 
-fn find(state: &State, id: &str) -> Result<Arc<OpenTrace>, Refusal> {
+/// Which edition of a live trace is meant, if that is said.
+fn edition(uri: &Uri) -> Result<Option<u64>, Refusal> {
+    parameters::number(uri, "edition")
+}
+
+fn find(state: &State, id: &str) -> Result<Open, Refusal> {
     let trace = number(id).and_then(|id| state.traces.get(id));
     trace.ok_or_else(|| unknown(id))
 }
@@ -133,10 +159,7 @@ fn unknown(id: &str) -> Refusal {
 
 /// What people call an upload; never the name of a file here.
 fn name_of(request: &Request<Body>) -> String {
-    let query = request.uri().query().unwrap_or("");
-    let mut pairs = form_urlencoded::parse(query.as_bytes());
-    let name = pairs.find(|(key, _)| key == "name").map(|(_, value)| value);
-    match name {
+    match parameters::text(request.uri(), "name") {
         Some(name) if !name.is_empty() => name.chars().take(LONGEST_NAME).collect(),
         _ => "upload".to_owned(),
     }

@@ -23,6 +23,7 @@ mod body;
 mod connection;
 mod guard;
 mod headers;
+mod live;
 mod notes;
 mod refusal;
 mod server;
@@ -31,6 +32,7 @@ mod traces;
 mod work;
 
 pub use guard::{BadToken, HostName, Token};
+pub use live::{Feed, LiveSettings, OlderProblem};
 pub use notes::{Notes, NotesError};
 pub use server::{DEFAULT_MAX_UPLOAD, ServeError, Server, Settings};
 pub use traces::{MOST_TRACES, TooManyTraces};

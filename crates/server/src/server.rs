@@ -1,8 +1,9 @@
 //! The server, from the port to the end.
 
 use crate::guard::{Guard, HostName, Token};
+use crate::live::{Feed, LiveSettings, LiveTrace};
 use crate::state::State;
-use crate::traces::{TooManyTraces, Traces};
+use crate::traces::{Open, TooManyTraces, Traces};
 use crate::work::Work;
 use crate::{Notes, api, connection, guard, headers};
 use axum::Router;
@@ -67,6 +68,9 @@ pub enum ServeError {
     /// the system has no threads, timers or signals for the server
     #[error("cannot run the server: {0}")]
     Run(#[from] io::Error),
+    /// there is no room for another trace
+    #[error(transparent)]
+    TooMany(#[from] TooManyTraces),
 }
 
 /// A server that listens. Requests wait until it runs.
@@ -106,6 +110,7 @@ impl Server {
             guard: Guard::new(address, settings.hosts, token),
             max_upload: settings.max_upload,
             options: settings.options,
+            ending: Default::default(),
         });
         Ok(Self {
             runtime,
@@ -138,6 +143,24 @@ impl Server {
         open: impl FnOnce() -> (Session, Option<Notes>) + Send + 'static,
     ) -> Result<(), TooManyTraces> {
         self.state.traces.add(name, open).map(drop)
+    }
+
+    /// Opens a trace that is still recorded. What is told about it ends with the
+    /// server.
+    ///
+    /// # Errors
+    ///
+    /// If [`MOST_TRACES`](crate::MOST_TRACES) are open, or the system has no
+    /// thread to follow it.
+    pub fn add_live(
+        &self,
+        name: String,
+        feed: impl Feed,
+        settings: LiveSettings,
+    ) -> Result<(), ServeError> {
+        let trace = LiveTrace::start(name, Box::new(feed), settings)?;
+        self.state.traces.add_live(trace)?;
+        Ok(())
     }
 
     /// Where people find it, with the token if it needs one.
@@ -173,7 +196,18 @@ impl Server {
             ..
         } = self;
         let traces = state.traces.all();
-        runtime.spawn_blocking(move || traces.iter().for_each(|trace| trace.open()));
+        runtime.spawn_blocking(move || {
+            for trace in traces {
+                if let Open::Whole(trace) = trace {
+                    trace.open();
+                }
+            }
+        });
+        let ending = state.ending.clone();
+        let ended = async {
+            ended.await;
+            ending.send_replace(true);
+        };
         let outcome = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             connection::accept(&listener, &router(state), ended).await;

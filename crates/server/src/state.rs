@@ -4,6 +4,7 @@ use crate::guard::Guard;
 use crate::traces::Traces;
 use crate::work::Work;
 use rtoscope_decode::Options;
+use tokio::sync::watch;
 
 pub(crate) struct State {
     pub(crate) traces: Traces,
@@ -12,4 +13,6 @@ pub(crate) struct State {
     /// In bytes.
     pub(crate) max_upload: u64,
     pub(crate) options: Options,
+    /// Whether the server is about to end, for those who wait.
+    pub(crate) ending: watch::Sender<bool>,
 }

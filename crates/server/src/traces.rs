@@ -1,6 +1,7 @@
 //! The open traces.
 
 use crate::Notes;
+use crate::live::LiveTrace;
 use rtoscope_session::Session;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -23,7 +24,16 @@ pub(crate) struct Traces(Mutex<Shelf>);
 #[derive(Default)]
 struct Shelf {
     last: u64,
-    open: BTreeMap<u64, Arc<OpenTrace>>,
+    open: BTreeMap<u64, Open>,
+}
+
+/// A trace that can be asked.
+#[derive(Clone)]
+pub(crate) enum Open {
+    /// The recording has come to its end.
+    Whole(Arc<OpenTrace>),
+    /// It is still under way, or was when it was opened.
+    Live(Arc<LiveTrace>),
 }
 
 /// One of them in a list.
@@ -31,6 +41,8 @@ struct Shelf {
 pub(crate) struct Listed {
     id: u64,
     name: String,
+    /// Whether it is an [`Open::Live`] one.
+    live: bool,
 }
 
 /// A trace that is open, or about to be: whoever asks it waits until it is.
@@ -55,12 +67,6 @@ impl Traces {
         name: String,
         open: impl FnOnce() -> (Session, Option<Notes>) + Send + 'static,
     ) -> Result<Listed, TooManyTraces> {
-        let mut shelf = self.shelf();
-        if shelf.open.len() >= MOST_TRACES {
-            return Err(TooManyTraces);
-        }
-        shelf.last += 1;
-        let id = shelf.last;
         let opening: Opening = Box::new(move || {
             let (session, notes) = open();
             Opened {
@@ -68,12 +74,25 @@ impl Traces {
                 notes: notes.map(Mutex::new),
             }
         });
-        let trace = OpenTrace {
-            name: name.clone(),
-            opened: LazyLock::new(opening),
-        };
-        shelf.open.insert(id, Arc::new(trace));
-        Ok(Listed { id, name })
+        let opened = LazyLock::new(opening);
+        self.put(Open::Whole(Arc::new(OpenTrace { name, opened })))
+    }
+
+    /// A trace that is still recorded.
+    pub(crate) fn add_live(&self, trace: LiveTrace) -> Result<Listed, TooManyTraces> {
+        self.put(Open::Live(Arc::new(trace)))
+    }
+
+    fn put(&self, trace: Open) -> Result<Listed, TooManyTraces> {
+        let mut shelf = self.shelf();
+        if shelf.open.len() >= MOST_TRACES {
+            return Err(TooManyTraces);
+        }
+        shelf.last += 1;
+        let id = shelf.last;
+        let listed = Listed::new(id, &trace);
+        shelf.open.insert(id, trace);
+        Ok(listed)
     }
 
     /// Whether another could be added now.
@@ -87,28 +106,40 @@ impl Traces {
 
     pub(crate) fn list(&self) -> Vec<Listed> {
         let shelf = self.shelf();
-        let listed = shelf.open.iter().map(|(id, trace)| Listed {
-            id: *id,
-            name: trace.name.clone(),
-        });
+        let listed = shelf.open.iter();
+        let listed = listed.map(|(id, trace)| Listed::new(*id, trace));
         listed.collect()
     }
 
-    pub(crate) fn get(&self, id: u64) -> Option<Arc<OpenTrace>> {
+    pub(crate) fn get(&self, id: u64) -> Option<Open> {
         self.shelf().open.get(&id).cloned()
     }
 
     /// All of them.
-    pub(crate) fn all(&self) -> Vec<Arc<OpenTrace>> {
+    pub(crate) fn all(&self) -> Vec<Open> {
         self.shelf().open.values().cloned().collect()
     }
 
-    pub(crate) fn close(&self, id: u64) -> Option<Arc<OpenTrace>> {
+    pub(crate) fn close(&self, id: u64) -> Option<Open> {
         self.shelf().open.remove(&id)
     }
 
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Listed {
+    fn new(id: u64, trace: &Open) -> Self {
+        let (name, live) = match trace {
+            Open::Whole(trace) => (trace.name.as_str(), false),
+            Open::Live(trace) => (trace.name(), true),
+        };
+        Self {
+            id,
+            name: name.to_owned(),
+            live,
+        }
     }
 }
 

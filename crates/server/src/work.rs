@@ -11,7 +11,13 @@ pub(crate) struct Work {
     questions: Arc<Semaphore>,
     uploads: Arc<Semaphore>,
     commands: Arc<Semaphore>,
+    editions: Arc<Semaphore>,
+    waits: Arc<Semaphore>,
 }
+
+/// Requests that wait for news at the same time: fewer than there may be
+/// connections, so that others come through.
+const MOST_WAITS: usize = 128;
 
 /// What a request is about to do.
 #[derive(Clone, Copy)]
@@ -22,6 +28,8 @@ pub(crate) enum Kind {
     Upload,
     /// To change a session, which may take many bytes of notes.
     Command,
+    /// To make a part of a live trace that is held.
+    Edition,
 }
 
 /// The right to do it.
@@ -36,6 +44,8 @@ impl Default for Work {
             questions: Arc::new(Semaphore::new(2 * cores)),
             uploads: Arc::new(Semaphore::new(2)),
             commands: Arc::new(Semaphore::new(4)),
+            editions: Arc::new(Semaphore::new(1)),
+            waits: Arc::new(Semaphore::new(MOST_WAITS)),
         }
     }
 }
@@ -47,9 +57,20 @@ impl Work {
             Kind::Question => &self.questions,
             Kind::Upload => &self.uploads,
             Kind::Command => &self.commands,
+            Kind::Edition => &self.editions,
         };
         let permit = Arc::clone(semaphore).acquire_owned().await;
         let permit = permit.map_err(|_| failed())?;
+        Ok(Turn { _permit: permit })
+    }
+
+    /// The right to wait for news, which takes no processor.
+    pub(crate) fn waiting(&self) -> Result<Turn, Refusal> {
+        let permit = Arc::clone(&self.waits).try_acquire_owned();
+        let permit = permit.map_err(|_| {
+            let sentence = format!("{MOST_WAITS} viewers wait for news; close one first");
+            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
+        })?;
         Ok(Turn { _permit: permit })
     }
 }

@@ -19,7 +19,10 @@ fn upload(server: &Running, name: &str, bytes: &[u8]) -> support::Reply {
 #[test]
 fn questions_are_answered() {
     let server = start();
-    assert_eq!(list(&server), json!([{ "id": 1, "name": "cm3_short.trx" }]));
+    assert_eq!(
+        list(&server),
+        json!([{ "id": 1, "name": "cm3_short.trx", "live": false }])
+    );
     let overview = server.ask(1, r#"{"ask":"overview"}"#);
     assert_eq!(overview.status, 200);
     assert_eq!(overview.json()["name"], "cm3_short.trx");
@@ -113,7 +116,7 @@ fn files_are_opened_and_closed() {
     let bytes = std::fs::read(trace("cm3_system.trx")).unwrap();
     let name = "..%2F%3Cimg%20src%3Dx%3E";
     let opened = upload(&server, name, &bytes);
-    let expected = json!({ "id": 2, "name": "../<img src=x>" });
+    let expected = json!({ "id": 2, "name": "../<img src=x>", "live": false });
     assert_eq!((opened.status, opened.json()), (200, expected));
     let asked = server.ask(2, r#"{"ask":"bookmarks"}"#);
     assert_eq!(asked.json(), json!([]));
@@ -124,7 +127,10 @@ fn files_are_opened_and_closed() {
         .refusal(404);
     server.ask(2, r#"{"ask":"bookmarks"}"#).refusal(404);
     let again = upload(&server, "", &bytes);
-    assert_eq!(again.json(), json!({ "id": 3, "name": "upload" }));
+    assert_eq!(
+        again.json(),
+        json!({ "id": 3, "name": "upload", "live": false })
+    );
     let long = upload(&server, &"n".repeat(5000), &bytes);
     assert_eq!(long.json()["name"].as_str().unwrap().len(), 255);
 }

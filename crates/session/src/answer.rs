@@ -2,8 +2,10 @@
 //! lose their last digits in JavaScript; where that matters, a text has them all.
 
 mod active;
+mod live;
 
 pub use active::{Diagram, Machine, Post, Posts, State};
+pub use live::{Base, Connection, ConnectionState, LiveStatus, Saved};
 
 use serde::Serialize;
 #[cfg(test)]
@@ -19,6 +21,8 @@ pub struct Overview {
     pub name: String,
     /// The format of the recording: `threadx`, `rkh`, `cswitch`.
     pub format: &'static str,
+    /// Where it begins, if it is a part of a longer recording; else 0.
+    pub base: Base,
     /// How many events there are.
     pub events: u32,
     /// Ticks from the first event to the last.

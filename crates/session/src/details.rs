@@ -28,7 +28,7 @@ impl Session {
         Some(Details {
             event: number,
             time: event.time.0,
-            time_text: self.time_text(event.time),
+            time_text: self.time_text(self.trace.moment(event.time)),
             stamp: event.stamp.to_string(),
             core: event.core,
             context: event.context.0,

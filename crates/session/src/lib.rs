@@ -31,8 +31,10 @@ mod session;
 mod short;
 mod step;
 mod tell;
+mod told;
 #[cfg(test)]
 mod wire;
 
 pub use query::{Command, Query};
 pub use session::{Answer, AskError, Session};
+pub use told::{Part, Told};

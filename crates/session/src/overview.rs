@@ -22,6 +22,7 @@ impl Session {
             schema: "rtoscope/session/1",
             name: short(&self.name, LINE),
             format: self.origin.format().name(),
+            base: self.part().base,
             events: self.event_count(),
             span: trace.events.span().0,
             clock: answer::Clock {

@@ -1,10 +1,12 @@
 //! An open trace, and its two doors.
 
+use crate::answer::Base;
 use crate::caches::Caches;
 use crate::lanes::Lanes;
 use crate::machines::Machines;
 use crate::postings::Postings;
 use crate::query::Bookmark;
+use crate::told::Part;
 use rtoscope_analysis::{Analysis, Census};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{Choice, Content, DecodeError, Interpreter, Options, Origin, Recording};
@@ -104,6 +106,23 @@ impl Session {
     /// The bookmarks, by event.
     pub fn bookmarks(&self) -> &[Bookmark] {
         &self.bookmarks
+    }
+
+    /// The part of the recording that the trace is.
+    pub fn part(&self) -> Part {
+        let base = self.trace.base;
+        Part {
+            base: Base {
+                event: base.event,
+                time: base.time.0,
+            },
+            events: self.event_count(),
+        }
+    }
+
+    /// Ticks from the first event to the last.
+    pub fn span(&self) -> u64 {
+        self.trace.events.span().0
     }
 
     /// How often the clock ticks, in hertz, if that is known.

@@ -34,6 +34,7 @@ fn the_viewer_speaks_the_same_language() {
         query::SequenceFormat,
         query::MachineFormat,
         answer::Overview,
+        answer::Base,
         answer::Clock,
         answer::Context,
         answer::LaneKind,
@@ -58,6 +59,10 @@ fn the_viewer_speaks_the_same_language() {
         answer::Post,
         answer::Diagram,
         answer::Curve,
+        answer::LiveStatus,
+        answer::Connection,
+        answer::ConnectionState,
+        answer::Saved,
     ];
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/session/wire.ts");
     if std::env::var_os("RTOSCOPE_BLESS").is_some() {

@@ -32,10 +32,17 @@ export type Asking<A extends Query["ask"]> = Extract<Query, { ask: A }>;
 export interface Listed {
   id: number;
   name: string;
+  /** Whether it is still being recorded. */
+  live?: boolean;
 }
 
 /** What the server refused, in words for people. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** `status` is that of HTTP, 0 if the question was not even asked. */
+  constructor(message: string, readonly status = 0) {
+    super(message);
+  }
+}
 
 /** The way to one open trace. */
 export interface Door {
@@ -43,7 +50,8 @@ export interface Door {
   tell(command: Command): Promise<void>;
 }
 
-async function checked(response: Response): Promise<Response> {
+/** The response, unless the server refused. */
+export async function checked(response: Response): Promise<Response> {
   if (response.ok) return response;
   const text = await response.text();
   let message = `the server answered ${response.status}`;
@@ -52,7 +60,7 @@ async function checked(response: Response): Promise<Response> {
   } catch {
     // Not ours: the status has to do.
   }
-  throw new Refused(message);
+  throw new Refused(message, response.status);
 }
 
 const json = (body: unknown, signal?: AbortSignal): RequestInit => ({
@@ -62,18 +70,19 @@ const json = (body: unknown, signal?: AbortSignal): RequestInit => ({
   ...(signal ? { signal } : {}),
 });
 
-/** The way to the trace of that number. */
-export function door(id: number): Door {
+/** The way to the trace of that number or, of a live one, to that edition of it. */
+export function door(id: number, edition?: number): Door {
+  const of = edition === undefined ? "" : `?edition=${edition}`;
   return {
     async ask<A extends Query["ask"]>(query: Asking<A>, signal?: AbortSignal) {
-      const response = await checked(await fetch(`api/traces/${id}/ask`, json(query, signal)));
+      const response = await checked(await fetch(`api/traces/${id}/ask${of}`, json(query, signal)));
       const answer = query.ask === "lanes"
         ? readLanes(await response.arrayBuffer())
         : await response.json();
       return answer as Answers[A];
     },
     async tell(command) {
-      await checked(await fetch(`api/traces/${id}/tell`, json(command)));
+      await checked(await fetch(`api/traces/${id}/tell${of}`, json(command)));
     },
   };
 }

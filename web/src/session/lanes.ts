@@ -5,12 +5,15 @@ export const NONE = 0xffffffff;
 const MANY = 0xffffffff;
 const MAGIC = 0x314c5452;
 
+/** Numbers of events; of those far into a long recording as floating point. */
+export type Events = Uint32Array | Float64Array;
+
 /** Bars one by one. Positions are pixels of the window that was asked for. */
 export interface ListedBars {
   listed: true;
   start: Float32Array;
   end: Float32Array;
-  event: Uint32Array;
+  event: Events;
   what: Uint32Array;
   class: Uint8Array;
 }
@@ -30,7 +33,7 @@ export interface BinnedBars {
 export interface ListedEvents {
   listed: true;
   x: Float32Array;
-  event: Uint32Array;
+  event: Events;
   /** Position among the overview's kinds. */
   kind: Uint32Array;
 }
@@ -53,7 +56,7 @@ export interface Switches {
   x: Float32Array;
   from: Uint32Array;
   to: Uint32Array;
-  event: Uint32Array;
+  event: Events;
 }
 
 /** From the event that woke a thread to its execution. */
@@ -62,8 +65,8 @@ export interface Wakes {
   x1: Float32Array;
   by: Uint32Array;
   thread: Uint32Array;
-  cause: Uint32Array;
-  effect: Uint32Array;
+  cause: Events;
+  effect: Events;
 }
 
 /** Priority inversions. */
@@ -80,7 +83,7 @@ export interface Inversions {
 /** Where events are missing. */
 export interface Gaps {
   x: Float32Array;
-  event: Uint32Array;
+  event: Events;
 }
 
 /** What lanes show in a window. A list is `null` where it would be too long. */

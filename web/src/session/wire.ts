@@ -307,6 +307,10 @@ name: string,
  */
 format: string, 
 /**
+ * Where it begins, if it is a part of a longer recording; else 0.
+ */
+base: Base, 
+/**
  * How many events there are.
  */
 events: number, 
@@ -370,6 +374,20 @@ has_machines: boolean,
  * The reports that have something to say about the trace, by name.
  */
 reports: Array<string>, };
+
+/**
+ * Where a trace begins that is a part of a longer recording. Questions and
+ * answers count from the part's first event; this is added to say it to people.
+ */
+export type Base = { 
+/**
+ * The number of its first event in the recording.
+ */
+event: number, 
+/**
+ * The time of that event, in ticks since the first of the recording.
+ */
+time: number, };
 
 /**
  * A trace's clock.
@@ -1045,3 +1063,125 @@ high: Array<number | null>,
  * The value that it cannot exceed, if that is known.
  */
 limit: number | null, };
+
+/**
+ * How a recording stands that is still under way, and what of it can be asked.
+ * The contract `rtoscope/live/1`.
+ *
+ * A part of the recording that can be asked is an edition; each has a number,
+ * and later ones have higher numbers. An edition never changes.
+ */
+export type LiveStatus = { 
+/**
+ * `rtoscope/live/1`.
+ */
+schema: string, 
+/**
+ * Another one whenever something here but the edition is. Who tells it back
+ * as `seen` misses no change.
+ */
+version: number, 
+/**
+ * The edition that this tells of; 0 if there is none yet.
+ */
+edition: number, 
+/**
+ * Where the edition begins.
+ */
+base: Base, 
+/**
+ * How many events it has.
+ */
+events: number, 
+/**
+ * Ticks from its first event to its last.
+ */
+span: number, 
+/**
+ * Events of the whole recording.
+ */
+total_events: number, 
+/**
+ * Events that are known to be missing, at least.
+ */
+missing: number, 
+/**
+ * Places where events are missing.
+ */
+gaps: number, 
+/**
+ * Frames or buffers that could not be used.
+ */
+bad: number, 
+/**
+ * Bytes that came.
+ */
+bytes: number, 
+/**
+ * Bytes that came in the last second or so.
+ */
+bytes_per_second: number, 
+/**
+ * Events that came in the last second or so.
+ */
+events_per_second: number, 
+/**
+ * Whether a target is there.
+ */
+connection: Connection, 
+/**
+ * When the newest byte of the edition came, in milliseconds since 1970 by
+ * the clock of the host; `null` if that is not known.
+ */
+received_at: number | null, 
+/**
+ * What is on disk, if it is saved.
+ */
+saved: Saved | null, 
+/**
+ * Bytes that wait to be decoded.
+ */
+waiting: number, 
+/**
+ * Why what came cannot be decoded or shown, if it cannot.
+ */
+undecodable: string | null, 
+/**
+ * Whether there may be older events on disk than the edition has.
+ */
+has_older: boolean, };
+
+/**
+ * Whether a target is there.
+ */
+export type Connection = { 
+/**
+ * Whether it is.
+ */
+state: ConnectionState, 
+/**
+ * What is waited for, who is there, or why not; empty at the end.
+ */
+text: string, };
+
+/**
+ * Whether a target is there.
+ */
+export type ConnectionState = "waiting" | "connected" | "lost" | "ended" | "failed";
+
+/**
+ * What of a recording is on disk.
+ */
+export type Saved = { 
+/**
+ * Where.
+ */
+folder: string, 
+/**
+ * Bytes that were written.
+ */
+bytes: number, 
+/**
+ * Why no more is written, if that is so. What was written stays.
+ */
+problem: string | null, };

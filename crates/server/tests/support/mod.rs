@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses another part")]
 
+pub(crate) mod live;
+
 use rtoscope_server::{Notes, Server, Settings};
 use rtoscope_session::Session;
 use std::io::{Read as _, Write as _};
@@ -32,6 +34,11 @@ pub(crate) fn trace(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../testdata/threadx")
         .join(name)
+}
+
+/// The bytes of a trace of the repository.
+pub(crate) fn session_bytes(name: &str) -> Vec<u8> {
+    std::fs::read(trace(name)).unwrap()
 }
 
 pub(crate) fn session(path: &Path) -> Session {

@@ -7,7 +7,7 @@ use rtoscope_analysis::schedule::Executing;
 use rtoscope_decode::Recording;
 use rtoscope_generate::Settings;
 use rtoscope_session::{Command, Session};
-use rtoscope_trace::{Contexts, KindId, Name, Objects};
+use rtoscope_trace::{Base, Contexts, KindId, Name, Objects, Ticks};
 use serde_json::{Value, json};
 
 fn numbers(list: &Value, field: &str) -> Vec<u64> {
@@ -105,6 +105,31 @@ fn the_legend_has_every_kind_and_counts_those_that_occur() {
             assert_eq!(kind["colour"].as_str().unwrap().len(), 7);
         }
     }
+}
+
+#[test]
+fn a_part_says_where_it_begins() {
+    let whole = Case::recorded("cm3_system.trx");
+    let none = json!({ "event": 0, "time": 0 });
+    assert_eq!(whole.ask(json!({"ask": "overview"}))["base"], none);
+
+    let (trace, origin) = (whole.trace.clone(), whole.origin.clone());
+    let mut recording = Recording { trace, origin };
+    recording.trace.base = Base {
+        event: 5_000_000_000,
+        time: Ticks(7_000_000_000),
+    };
+    let mut part = Case::recorded("cm3_system.trx");
+    part.session = Session::new("part", recording);
+    let base = json!({ "event": 5_000_000_000_u64, "time": 7_000_000_000_u64 });
+    assert_eq!(part.ask(json!({"ask": "overview"}))["base"], base);
+    // Numbers for the viewer are those of the part, texts for people are not.
+    let event = json!({"ask": "event", "event": 100});
+    let (shown, expected) = (part.ask(event.clone()), whole.ask(event));
+    assert_eq!(shown["event"], 100);
+    assert_eq!(shown["time"], expected["time"]);
+    let time = 7_000_000_000 + expected["time"].as_u64().unwrap();
+    assert_eq!(shown["time_text"], format!("{time} ticks"));
 }
 
 #[test]

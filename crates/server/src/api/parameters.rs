@@ -1,0 +1,25 @@
+//! What stands behind the question mark of a request.
+
+use crate::refusal::Refusal;
+use axum::http::{StatusCode, Uri};
+use std::borrow::Cow;
+
+/// The value of that name, if there is one.
+pub(super) fn text<'u>(uri: &'u Uri, name: &str) -> Option<Cow<'u, str>> {
+    let query = uri.query().unwrap_or("");
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    let found = pairs.find(|(key, _)| key == name);
+    found.map(|(_, value)| value)
+}
+
+/// The number of that name, if there is one.
+pub(super) fn number(uri: &Uri, name: &str) -> Result<Option<u64>, Refusal> {
+    let Some(text) = text(uri, name) else {
+        return Ok(None);
+    };
+    let number = text.parse().map_err(|_| {
+        let sentence = format!("{name} is {text:?}, expected a number");
+        Refusal::new(StatusCode::BAD_REQUEST, sentence)
+    });
+    number.map(Some)
+}

@@ -1,0 +1,173 @@
+//! Real captures, seen through the server.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod support;
+
+use rtoscope_capture::recording::RecordingSettings;
+use rtoscope_capture::{Capture, CaptureSettings, Flow, Happened, HostClock, Recorder, Source};
+use rtoscope_decode::live;
+use rtoscope_generate::rkh;
+use rtoscope_server::{LiveSettings, Settings};
+use rtoscope_session::{Answer, Query, Session};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+use support::live::eventually;
+use support::{Running, start_with};
+
+/// Gives what a test sends, until it hangs up.
+struct Sent {
+    pieces: Receiver<Vec<u8>>,
+    piece: Vec<u8>,
+}
+
+impl Source for Sent {
+    fn next(&mut self, wait: Duration) -> Happened<'_> {
+        match self.pieces.recv_timeout(wait) {
+            Ok(piece) => {
+                self.piece = piece;
+                Happened::Bytes(&self.piece)
+            }
+            Err(RecvTimeoutError::Timeout) => Happened::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Happened::Ended,
+        }
+    }
+}
+
+/// Events that are kept in memory.
+const KEPT: u64 = 3000;
+
+/// A capture that is saved in a folder, the server that shows it, and where to
+/// send its bytes.
+fn capture(folder: &Path) -> (Capture, Running, Sender<Vec<u8>>) {
+    let (sender, pieces) = channel();
+    let recorder = Recorder::create(
+        RecordingSettings {
+            folder: folder.join("recording"),
+            source: "a test".to_owned(),
+            segment_bytes: None,
+            segment_time: None,
+            segments: None,
+        },
+        HostClock::new().now(),
+    );
+    let settings = CaptureSettings {
+        live: live::Settings {
+            options: Default::default(),
+            format: None,
+            most_events: KEPT,
+        },
+        recorder: Some(recorder.unwrap()),
+    };
+    let source = Sent {
+        pieces,
+        piece: Vec::new(),
+    };
+    let capture = Capture::start(Box::new(source), settings, |_| Flow::GoOn);
+    let server = start_with(Settings::default(), |server| {
+        let settings = LiveSettings { most_events: KEPT };
+        let name = "live".to_owned();
+        server.add_live(name, capture.watch(), settings).unwrap();
+    });
+    (capture, server, sender)
+}
+
+/// What each event is, by its number in the recording.
+fn rows(session: &Session) -> Vec<Value> {
+    let events = session.part().events;
+    let rows = (0..events).step_by(1000).flat_map(|from| {
+        let query = json!({ "ask": "events", "from": from, "count": 1000 });
+        let query: Query = serde_json::from_value(query).unwrap();
+        let Answer::Json(text) = session.ask(&query).unwrap() else {
+            panic!("no JSON")
+        };
+        let answer: Value = serde_json::from_str(&text).unwrap();
+        answer["rows"].as_array().unwrap().clone()
+    });
+    rows.collect()
+}
+
+/// Compares what an edition shows with the same events of the whole.
+fn compare(server: &Running, status: &Value, whole: &[Value]) {
+    let number = |name: &str| status[name].as_u64().unwrap();
+    let base = |name: &str| status["base"][name].as_u64().unwrap();
+    let events = number("events");
+    assert!(events > 0);
+    for from in (0..events).step_by(1000) {
+        let query = json!({ "ask": "events", "from": from, "count": 1000 });
+        let shown = server.ask_edition(number("edition"), &query).json();
+        assert_eq!(shown["total"], events);
+        for row in shown["rows"].as_array().unwrap() {
+            let event = base("event") + row["event"].as_u64().unwrap();
+            let expected = &whole[usize::try_from(event).unwrap()];
+            let time = base("time") + row["time"].as_u64().unwrap();
+            assert_eq!(time, expected["time"], "event {event}");
+            for name in ["name", "arguments", "core"] {
+                assert_eq!(row[name], expected[name], "event {event}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_capture_is_shown_from_its_start_to_its_end() {
+    let mut bytes = Vec::new();
+    let settings = rkh::Settings {
+        records: 20_000,
+        losses: false,
+        ..Default::default()
+    };
+    rkh::write(&settings, &mut bytes, &mut |_| ()).unwrap();
+    let whole = Session::open("whole", &bytes, &Default::default()).unwrap();
+    let whole = rows(&whole);
+    let folder = tempfile::tempdir().unwrap();
+    let (capture, server, sender) = capture(folder.path());
+
+    let mut edition = 0;
+    let mut editions = 0;
+    for piece in bytes.chunks(bytes.len() / 10 + 1) {
+        for part in piece.chunks(777) {
+            sender.send(part.to_vec()).unwrap();
+        }
+        let status = server.newer(edition);
+        edition = status["edition"].as_u64().unwrap();
+        compare(&server, &status, &whole);
+        editions += 1;
+    }
+    assert_eq!(editions, 10);
+    drop(sender);
+    let last = eventually(|| {
+        let status = server.poll(&format!("after={edition}&seen=0"));
+        edition = status["edition"].as_u64().unwrap();
+        let is_over = status["connection"]["state"] == "ended";
+        let is_all = status["base"]["event"].as_u64().unwrap() + status["events"].as_u64().unwrap()
+            == status["total_events"].as_u64().unwrap();
+        (is_over && is_all).then_some(status)
+    });
+    assert_eq!(last["total_events"], whole.len());
+    assert_eq!(last["bytes"], bytes.len());
+    compare(&server, &last, &whole);
+
+    // Back as far as the disk goes, as one who has paused.
+    let mut paused = server.hold("pause").json();
+    let mut seen = 0;
+    while paused["has_older"] == true {
+        let before = paused["base"]["event"].as_u64().unwrap();
+        let older = server.hold(&format!("older?before={before}")).json();
+        compare(&server, &older, &whole);
+        let begins = older["base"]["event"].as_u64().unwrap();
+        let end = begins + older["events"].as_u64().unwrap();
+        // Nothing is left out between the two.
+        assert!(
+            begins < before && end >= before,
+            "{begins}..{end} before {before}"
+        );
+        paused = older;
+        seen += 1;
+    }
+    assert!(seen > 1, "{seen}");
+    assert_eq!(paused["base"]["event"], 0);
+    capture.stop();
+}

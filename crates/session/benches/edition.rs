@@ -1,0 +1,59 @@
+//! How long it takes to show the last events of a recording that is under way.
+
+#![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{Choice, Content, Options, Recording};
+use rtoscope_generate::{cswitch, rkh, write};
+use rtoscope_session::Session;
+
+const EVENTS: [u64; 4] = [50_000, 100_000, 250_000, 500_000];
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(args = EVENTS)]
+fn threadx(bencher: Bencher<'_, '_>, events: u64) {
+    let settings = rtoscope_generate::Settings {
+        events,
+        threads: 30,
+        ..Default::default()
+    };
+    let mut bytes = Vec::new();
+    write(&settings, &mut bytes, &mut |_| ()).unwrap();
+    edition(bencher, &bytes);
+}
+
+#[divan::bench(args = EVENTS)]
+fn rkh(bencher: Bencher<'_, '_>, events: u64) {
+    let settings = rkh::Settings {
+        records: events,
+        ..Default::default()
+    };
+    let mut bytes = Vec::new();
+    rkh::write(&settings, &mut bytes, &mut |_| ()).unwrap();
+    edition(bencher, &bytes);
+}
+
+#[divan::bench(args = EVENTS)]
+fn cswitch(bencher: Bencher<'_, '_>, events: u64) {
+    let settings = cswitch::Settings {
+        entries: events,
+        ..Default::default()
+    };
+    let mut bytes = Vec::new();
+    cswitch::write(&settings, &mut bytes, &mut |_| ()).unwrap();
+    edition(bencher, &bytes);
+}
+
+fn edition(bencher: Bencher<'_, '_>, bytes: &[u8]) {
+    let content = Content::open(Input::new(bytes), Choice::First, None).unwrap();
+    let recording = content.decode(&Options::default()).unwrap();
+    bencher
+        .counter(ItemsCount::new(recording.trace.events.len()))
+        .with_inputs(|| Recording::clone(&recording))
+        .bench_values(|recording| Session::new("bench", recording));
+}

@@ -1,0 +1,162 @@
+/** Gives an edition's contexts, lanes, kinds, objects, levels and states numbers that they keep. */
+
+import type { Class, Context, Kind, Lane, Level, Machine, Object as Named, Overview, State } from "../wire";
+import { type Numbers, Register } from "./register";
+
+/** The numbers of an edition. */
+export interface Naming {
+  contexts: Numbers;
+  objects: Numbers;
+  lanes: Numbers;
+  /** By their places among the levels. */
+  levels: Numbers;
+  /** What the edition calls the resource of a level, by its place. */
+  resources: readonly number[];
+  /** By their places among the kinds. */
+  kinds: Numbers;
+  /** Of the state machines, by the lasting numbers of their contexts. */
+  machines: ReadonlyMap<number, MachineNaming>;
+  /** The context, by its lasting number, whose state machine a lane of the edition shows. */
+  machineOf(lane: number): number | undefined;
+  /** The class of bars that stand for threads. */
+  thread: number;
+}
+
+/** The numbers of a machine's states, and the classes of their bars as they last, by the edition's. */
+export interface MachineNaming {
+  states: Numbers;
+  classes: Uint8Array;
+}
+
+/** What an edition is, by the numbers that last. */
+export interface Adopted {
+  overview: Overview;
+  naming: Naming;
+}
+
+/** There is one of each of them, wherever it lies. */
+const SINGLE = new Set(["interrupt", "initialize", "idle"]);
+const STATE = /^state-(\d+)$/;
+
+/** What no edition has any more may be so many times as much as what there is, and that many besides. */
+const MOST_GONE = 4;
+const ROOM = 1024;
+
+function laneKey(lane: Lane): string {
+  switch (lane.kind) {
+    case "summary": return lane.kind;
+    case "thread": case "machine": return `${lane.kind} ${lane.context}`;
+    case "isr": return `${lane.kind} ${lane.core} ${lane.number} ${lane.name}`;
+    default: return `${lane.kind} ${lane.core}`;
+  }
+}
+
+/** All that the editions of a live trace name. */
+export class Names {
+  private readonly contexts = new Register<Context>(
+    ({ kind, address }) => (SINGLE.has(kind) ? kind : address),
+    (one) => ({ ...one, events: 0, executed: 0 }));
+  private readonly objects = new Register<Named>(
+    ({ class: what, address }) => `${what} ${address}`, (one) => one);
+  private readonly kinds = new Register<Kind>(({ id }) => String(id), (one) => ({ ...one, events: 0 }));
+  private readonly lanes = new Register<Lane>(laneKey, (one) => ({ ...one, events: 0, executed: 0 }));
+  private readonly levels = new Register<Level>(
+    ({ class: what, object, name }) => `${what} ${object ?? name}`, (one) => one);
+  private readonly machines = new Map<number, Register<State>>();
+  private classes: Class[] = [];
+
+  /** How many things have a number. It grows whenever there is something new. */
+  get size(): number {
+    const { contexts, objects, kinds, lanes, levels, machines } = this;
+    const lists = [contexts, objects, kinds, lanes, levels, ...machines.values()];
+    return lists.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Whether so much of it is gone that it is better to begin anew. */
+  isCrowded({ contexts, objects, kinds, lanes, levels, machines }: Overview): boolean {
+    const present = contexts.length + objects.length + kinds.length + lanes.length + levels.length
+      + machines.reduce((sum, { states }) => sum + states.length, 0);
+    return this.size > MOST_GONE * present + ROOM;
+  }
+
+  /** Takes an edition: what is new gets a number, what is known keeps its own. */
+  adopt(edition: Overview): Adopted {
+    const objects = this.objects.take(edition.objects);
+    const object = (own: number | null) => (own === null ? null : objects.lastingOf(own));
+    const contexts = this.contexts.take(
+      edition.contexts.map((one) => ({ ...one, object: object(one.object) })));
+    const context = (own: number | null) => (own === null ? null : contexts.lastingOf(own));
+    edition.objects.forEach((one, own) => {
+      this.objects.put(objects.lastingOf(own), { ...one, context: context(one.context) });
+    });
+    const kinds = this.kinds.take(edition.kinds);
+    const levels = this.levels.take(edition.levels.map((one) => (
+      { ...one, object: object(one.object), context: context(one.context) })));
+    const lanes = this.lanes.take(edition.lanes.map((one) => (
+      "context" in one ? { ...one, context: contexts.lastingOf(one.context) } : one)));
+    if (this.classes.length !== edition.classes.length) this.classes = edition.classes;
+    return {
+      naming: {
+        contexts, objects, kinds, levels, lanes,
+        resources: edition.levels.map(({ resource }) => resource),
+        machines: this.takeMachines(edition, contexts, objects),
+        machineOf: (lane) => {
+          const own = edition.lanes[lane];
+          return own?.kind === "machine" ? contexts.lastingOf(own.context) : undefined;
+        },
+        thread: this.classes.find(({ name }) => name === "thread")?.code ?? -1,
+      },
+      overview: {
+        ...edition,
+        objects: this.objects.all,
+        contexts: this.contexts.all,
+        kinds: this.kinds.all,
+        levels: this.levels.all.map((one, resource) => ({ ...one, resource })),
+        lanes: this.lanes.all,
+        // The same list as before, so that what is made from it stays, too.
+        classes: this.classes,
+        machines: [...this.machines].map(([number, { all }]): Machine => ({ context: number, states: all })),
+        has_machines: this.machines.size > 0,
+      },
+    };
+  }
+
+  private takeMachines(
+    edition: Overview, contexts: Numbers, objects: Numbers,
+  ): ReadonlyMap<number, MachineNaming> {
+    const own = new Map(edition.machines.map(({ context, states }) => [contexts.lastingOf(context), states]));
+    for (const context of own.keys()) {
+      if (!this.machines.has(context)) this.machines.set(context, statesRegister());
+    }
+    const codes = codesOf(this.classes);
+    return new Map([...this.machines].map(([context, register]) => {
+      const states = (own.get(context) ?? []).map((state) => (
+        { ...state, object: state.object === null ? null : objects.lastingOf(state.object) }));
+      const numbers = register.take(states);
+      const classes = Uint8Array.from({ length: 256 }, (_, code) => code);
+      states.forEach((state, index) => {
+        const number = numbers.lastingOf(index);
+        const code = codes[number % codes.length] ?? state.class;
+        register.put(number, { ...state, class: code });
+        classes[state.class] = code;
+      });
+      return [context, { states: numbers, classes }];
+    }));
+  }
+}
+
+function statesRegister(): Register<State> {
+  return new Register<State>(
+    (state) => (state.object === null ? state.name : String(state.object)),
+    (state) => ({ ...state, visits: 0, stayed: 0 }));
+}
+
+/** The codes of the classes that states have in turn. */
+function codesOf(classes: readonly Class[]): number[] {
+  const codes: number[] = [];
+  for (const { code, name } of classes) {
+    const turn = STATE.exec(name)?.[1];
+    if (turn !== undefined) codes[Number(turn)] = code;
+  }
+  return codes;
+}
