@@ -3,7 +3,8 @@
 #[cfg(feature = "viewer")]
 use crate::commands::view;
 use crate::commands::{
-    catalogue, convert, diagram, dump, events, expect, generate, info, objects, report, shell,
+    catalogue, convert, diagram, dump, events, expect, generate, info, live, objects, replay,
+    report, shell,
 };
 use clap::{Parser, Subcommand};
 
@@ -26,6 +27,11 @@ pub(crate) enum Command {
     /// Show traces in the browser
     #[cfg(feature = "viewer")]
     View(view::Arguments),
+    /// Capture a trace while it is recorded: from a socket, a serial port, a
+    /// debug probe, a file that grows
+    Live(live::Arguments),
+    /// Play what was recorded, as a target would send it
+    Replay(replay::Arguments),
     /// List the events of a trace
     Events(events::Arguments),
     /// Draw what active objects send each other, or their state machines

@@ -5,9 +5,12 @@
 
 mod arguments;
 mod commands;
+mod date;
 mod input;
 mod output;
 mod scope;
+#[cfg(feature = "viewer")]
+mod viewer;
 
 use arguments::{Cli, Command};
 use clap::Parser;
@@ -43,6 +46,8 @@ fn run(command: Command) -> anyhow::Result<bool> {
         Command::Report(arguments) => commands::report::run(&arguments),
         #[cfg(feature = "viewer")]
         Command::View(arguments) => commands::view::run(&arguments),
+        Command::Live(arguments) => commands::live::run(&arguments),
+        Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Dump(arguments) => commands::dump::run(&arguments),
         Command::Objects(arguments) => commands::objects::run(&arguments),
         Command::Catalogue(arguments) => commands::catalogue::run(&arguments),

@@ -33,6 +33,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     {
         anyhow::bail!("{}: the output would overwrite the input", output.display());
     }
+    let file = &arguments.file.file;
+    if file.is_dir() {
+        anyhow::bail!(
+            "{}: the recording of a capture is no one buffer to convert; its .bin files hold the \
+             bytes as they came",
+            file.display()
+        );
+    }
     let source = arguments.file.read()?;
     let content = arguments.file.open(source.input())?;
     if let Content::Cswitch(dump) = &content {
@@ -71,7 +79,10 @@ impl Arguments {
 
     fn log(&self, content: &Content<'_>, dump: &Dump<'_>) -> anyhow::Result<()> {
         let named = |error: DecodeError| self.file.named(error);
-        let options = self.file.options(content, &self.decode)?.cswitch;
+        let options = self
+            .file
+            .options(Some(content.format()), &self.decode)?
+            .cswitch;
         let log = dump.log(&options).map_err(named)?;
         let order = self.byte_order.map(ByteOrder::from);
         if order.is_some_and(|order| order != log.shape.order) {

@@ -1,12 +1,13 @@
 //! `rtoscope dump`: everything, as text that can be compared line by line.
 
 use super::{events, info, objects, report};
-use crate::input::{DecodeArguments, FileArguments};
+use crate::input::{DecodeArguments, FileArguments, Packing};
 use crate::output;
 use crate::scope::ScopeArguments;
 use clap::Args;
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::{Document, Wish};
+use rtoscope_decode::Recording;
 use std::io::Write;
 
 #[derive(Args)]
@@ -22,16 +23,18 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let source = arguments.file.read()?;
-    let content = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&content, &arguments.decode)?;
+    let look = |packing: &Packing<'_>, recording| dump(arguments, packing, &recording);
+    arguments.file.look(&arguments.decode, look)
+}
+
+fn dump(arguments: &Arguments, packing: &Packing<'_>, recording: &Recording) -> anyhow::Result<()> {
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
     let name = arguments.file.name();
-    chapter("Trace", &info::text(&name, &content, &recording))?;
+    chapter("Trace", &info::text(&name, packing, recording))?;
     chapter("Objects", &objects::text(trace))?;
     chapter("Events", "")?;
-    events::list(&recording, &scope)?;
+    events::list(recording, &scope)?;
     writeln!(output::stdout())?;
     let analysis = Analysis::of(trace, scope, &mut recording.origin.interpreter(trace));
     let view = analysis.view(trace, recording.origin.statistics());

@@ -1,14 +1,16 @@
 //! `rtoscope events`: what happened, event by event.
 
-mod column;
+pub(super) mod column;
+pub(super) mod listing;
 mod machine;
 pub(super) mod rkh;
-mod select;
+pub(super) mod select;
 mod text;
 
 use crate::input::{DecodeArguments, FileArguments};
-use clap::{Args, ValueEnum};
-use column::Column;
+use clap::Args;
+use column::Values;
+use listing::{Listing, ListingArguments};
 use rtoscope_analysis::Scope;
 use rtoscope_decode::Recording;
 use select::{IndexRange, Selection};
@@ -34,41 +36,33 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER")]
     limit: Option<u64>,
 
-    /// What to show of each event, in this order
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    columns: Vec<Column>,
-
-    /// How to write them; json is one object a line
-    #[arg(short, long, default_value = "text")]
-    format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Csv,
-    #[value(aliases = ["jsonl", "json-lines", "ndjson"])]
-    Json,
+    #[command(flatten)]
+    listing: ListingArguments,
 }
 
 /// The events of a scope, for people.
 pub(super) fn list(recording: &Recording, scope: &Scope) -> anyhow::Result<()> {
     let selection = Selection::of_scope(&recording.trace, scope);
-    text::write(recording, &selection, &[])
+    show(Listing::text(), recording, &selection)
+}
+
+fn show(
+    mut listing: Listing,
+    recording: &Recording,
+    selection: &Selection<'_>,
+) -> anyhow::Result<()> {
+    let shown = listing.append(&Values::new(recording), selection)?;
+    if shown == 0 && listing.is_for_people() {
+        anstream::eprintln!("rtoscope: no event to show");
+    }
+    Ok(())
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let source = arguments.file.read()?;
-    let content = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&content, &arguments.decode)?;
+    let recording = arguments.file.recording(&arguments.decode)?;
     arguments.file.hint(&recording.trace.diagnostics);
     let trace = &recording.trace;
     let filter = arguments.filter.as_deref();
     let selection = Selection::new(trace, filter, arguments.range, arguments.limit)?;
-    let columns = arguments.columns.as_slice();
-    match arguments.format {
-        Format::Text => text::write(&recording, &selection, columns),
-        Format::Csv => machine::csv(&recording, &selection, columns),
-        Format::Json => machine::json_lines(&recording, &selection, columns),
-    }
+    show(arguments.listing.listing(), &recording, &selection)
 }

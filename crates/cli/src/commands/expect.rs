@@ -46,9 +46,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let spec = arguments.spec()?;
     arguments.spare_inputs()?;
-    let source = arguments.file.read()?;
-    let content = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&content, &arguments.decode)?;
+    let recording = arguments.file.recording(&arguments.decode)?;
     arguments.file.hint(&recording.trace.diagnostics);
     let results = arguments.results(&recording.trace, spec.as_ref())?;
     if let Some(path) = &arguments.answers {
@@ -94,7 +92,10 @@ impl Arguments {
         };
         let inputs = [Some(&self.file.file), self.spec.as_ref()];
         for input in inputs.into_iter().flatten() {
-            if input.canonicalize().is_ok_and(|input| input == answers) {
+            if input
+                .canonicalize()
+                .is_ok_and(|input| answers.starts_with(input))
+            {
                 anyhow::bail!("{}: the answers would overwrite it", input.display());
             }
         }

@@ -3,11 +3,11 @@
 mod document;
 mod text;
 
-use crate::input::{DecodeArguments, FileArguments};
+use crate::input::{DecodeArguments, FileArguments, Packing};
 use crate::output::{self, Format};
 use clap::Args;
 use document::Document;
-use rtoscope_decode::{Content, Recording};
+use rtoscope_decode::Recording;
 use std::io::Write;
 
 #[derive(Args)]
@@ -24,10 +24,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let source = arguments.file.read()?;
-    let content = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&content, &arguments.decode)?;
-    let document = Document::new(&arguments.file.name(), &content, &recording);
+    let document = arguments
+        .file
+        .look(&arguments.decode, |packing, recording| {
+            Ok(Document::new(&arguments.file.name(), packing, &recording))
+        })?;
     match arguments.format {
         Format::Json => output::json(&document),
         Format::Text => {
@@ -38,6 +39,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// The same text as of the command.
-pub(super) fn text(name: &str, content: &Content<'_>, recording: &Recording) -> String {
-    text::render(&Document::new(name, content, recording))
+pub(super) fn text(name: &str, packing: &Packing<'_>, recording: &Recording) -> String {
+    text::render(&Document::new(name, packing, recording))
 }

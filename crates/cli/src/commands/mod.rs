@@ -8,7 +8,9 @@ pub(crate) mod events;
 pub(crate) mod expect;
 pub(crate) mod generate;
 pub(crate) mod info;
+pub(crate) mod live;
 pub(crate) mod objects;
+pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod shell;
 #[cfg(feature = "viewer")]

@@ -49,9 +49,7 @@ struct ObjectDocument<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let source = arguments.file.read()?;
-    let content = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&content, &arguments.decode)?;
+    let recording = arguments.file.recording(&arguments.decode)?;
     arguments.file.hint(&recording.trace.diagnostics);
     let objects = recording.trace.objects.iter();
     match arguments.format {

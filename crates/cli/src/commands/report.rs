@@ -74,9 +74,7 @@ impl ValueEnum for Choice {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let source = arguments.file.read()?;
-    let content = arguments.file.open(source.input())?;
-    let recording = arguments.file.decode(&content, &arguments.decode)?;
+    let recording = arguments.file.recording(&arguments.decode)?;
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
     let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, Format::Text);

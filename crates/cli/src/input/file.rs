@@ -2,7 +2,9 @@
 
 use super::DecodeArguments;
 use super::cswitch::LogArguments;
+use super::folder::History;
 use super::quantity::number;
+use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::{Choice, Content, DecodeError, Format, Options, Recording};
@@ -16,7 +18,8 @@ pub(crate) struct FileArguments {
     /// The recording: a ThreadX trace buffer as it is, as Intel HEX, S-records
     /// or hex text of a debugger, in a RAM image or an ELF core; an RKH trace
     /// stream; or a context-switch log, as a CSWL file or in memory as the
-    /// others; also compressed with gzip or zstd; `-` is standard input
+    /// others; also compressed with gzip or zstd; the folder of a recorded
+    /// capture; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
@@ -31,7 +34,8 @@ pub(crate) struct FilesArguments {
     /// The recordings: ThreadX trace buffers as they are, as Intel HEX,
     /// S-records or hex text of a debugger, in RAM images or ELF cores; RKH
     /// trace streams; or context-switch logs, as CSWL files or in memory as the
-    /// others; also compressed with gzip or zstd; `-` is standard input
+    /// others; also compressed with gzip or zstd; folders of recorded captures;
+    /// `-` is standard input
     #[arg(value_name = "FILE", required = true, num_args = 1..=rtoscope_server::MOST_TRACES)]
     files: Vec<PathBuf>,
 
@@ -84,7 +88,42 @@ impl From<InputFormat> for Format {
     }
 }
 
+/// How the recording was packed.
+pub(crate) enum Packing<'a> {
+    /// In a file.
+    File(&'a Content<'a>),
+    /// In the folder of a capture.
+    Folder(&'a History),
+}
+
 impl FileArguments {
+    /// The recording, of several the chosen one.
+    pub(crate) fn recording(&self, arguments: &DecodeArguments) -> anyhow::Result<Recording> {
+        self.look(arguments, |_, recording| Ok(recording))
+    }
+
+    /// Looks at the recording, and how it was packed.
+    pub(crate) fn look<T>(
+        &self,
+        arguments: &DecodeArguments,
+        look: impl FnOnce(&Packing<'_>, Recording) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let Some(folder) = self.folder()? else {
+            let source = self.read()?;
+            let content = self.open(source.input())?;
+            let recording = self.decode(&content, arguments)?;
+            return look(&Packing::File(&content), recording);
+        };
+        let format = match self.buffer.format()? {
+            Some(format) => Some(format),
+            None => folder.format()?,
+        };
+        let options = self.options(format, arguments)?;
+        let decoded = folder.decode(options, format);
+        let (recording, history) = decoded.with_context(|| self.name())?;
+        look(&Packing::Folder(&history), recording)
+    }
+
     /// The bytes of the file.
     pub(crate) fn read(&self) -> anyhow::Result<Source> {
         let source = if self.file == Path::new("-") {
@@ -106,25 +145,29 @@ impl FileArguments {
         Content::open(input, choice, format).map_err(|error| self.named(error))
     }
 
-    /// The recording, of several the chosen one.
-    pub(crate) fn decode(
+    fn decode(
         &self,
         content: &Content<'_>,
         arguments: &DecodeArguments,
     ) -> anyhow::Result<Recording> {
-        let decoded = content.decode(&self.options(content, arguments)?);
+        let decoded = content.decode(&self.options(Some(content.format()), arguments)?);
         decoded.map_err(|error| self.named(error))
     }
 
-    /// What the user knows better than the recording.
+    /// What the user knows better than a recording of a format, or of any.
     pub(crate) fn options(
         &self,
-        content: &Content<'_>,
+        format: Option<Format>,
         arguments: &DecodeArguments,
     ) -> anyhow::Result<Options> {
-        let mut options = arguments.options(Some(content.format()))?;
+        let mut options = arguments.options(format)?;
         self.buffer.log.complete(&mut options.cswitch);
         Ok(options)
+    }
+
+    /// Whether one of the buffers that the file holds is meant.
+    pub(crate) fn is_one_buffer(&self) -> bool {
+        self.buffer.buffer.is_some() || self.buffer.at.is_some()
     }
 
     /// Puts the name of the file before what is wrong with it.
@@ -163,7 +206,9 @@ impl FileArguments {
     /// Where the file is, if it is one.
     #[cfg(feature = "viewer")]
     pub(crate) fn path(&self) -> Option<&Path> {
-        Some(self.file.as_path()).filter(|file| *file != Path::new("-"))
+        // A folder's name may end with a separator.
+        let path = self.file.components().as_path();
+        Some(path).filter(|file| *file != Path::new("-"))
     }
 
     /// The name of the file without its folder.
@@ -183,7 +228,7 @@ impl BufferArguments {
         match (self.log.is_given(), said) {
             (false, said) => Ok(said),
             (true, None | Some(Format::Cswitch)) => Ok(Some(Format::Cswitch)),
-            (true, Some(other)) => anyhow::bail!(
+            (true, Some(other)) => bail!(
                 "--log-... and --counter-bits are about context-switch logs, but --input-format says {}",
                 other.name()
             ),

@@ -4,6 +4,7 @@
 mod cswitch;
 mod decode;
 mod file;
+mod folder;
 mod quantity;
 mod rkh;
 mod symbols;
@@ -12,5 +13,6 @@ pub(crate) use cswitch::Order;
 pub(crate) use decode::{CatalogueArguments, DecodeArguments};
 #[cfg(feature = "viewer")]
 pub(crate) use file::FilesArguments;
-pub(crate) use file::{FileArguments, InputFormat};
-pub(crate) use quantity::number;
+pub(crate) use file::{FileArguments, InputFormat, Packing};
+pub(crate) use folder::History;
+pub(crate) use quantity::{number, size, time};

@@ -2,6 +2,7 @@
 
 use rtoscope_trace::Frequency;
 use std::num::NonZeroU64;
+use std::time::Duration;
 
 /// A number as people and debuggers write it: decimal or 0x hexadecimal.
 pub(crate) fn number(text: &str) -> Result<u64, String> {
@@ -62,6 +63,44 @@ pub(super) fn frequency(text: &str) -> Result<Frequency, String> {
         .ok_or_else(expected)
 }
 
+/// Bytes, in powers of 1024 where a letter says so.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let expected = || "expected a size such as 100000000, 500MB or 2GB".to_owned();
+    let lower = text.trim().to_ascii_lowercase();
+    let bare = lower.strip_suffix('b').unwrap_or(&lower);
+    let bare = bare.strip_suffix('i').unwrap_or(bare);
+    let (digits, factor) = match bare.char_indices().next_back() {
+        Some((at, 'k')) => (&bare[..at], 1 << 10),
+        Some((at, 'm')) => (&bare[..at], 1 << 20),
+        Some((at, 'g')) => (&bare[..at], 1 << 30),
+        _ => (bare, 1),
+    };
+    let bytes = number(digits.trim_end())?.checked_mul(factor);
+    bytes.filter(|bytes| *bytes > 0).ok_or_else(expected)
+}
+
+/// A time as people measure it, at most some centuries.
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
+    let expected = || "expected a time such as 10s, 500ms, 2min or 1h".to_owned();
+    let lower = text.trim().to_ascii_lowercase();
+    let letters = lower.find(char::is_alphabetic).ok_or_else(expected)?;
+    let (number, unit) = lower.split_at(letters);
+    let seconds = match unit {
+        "min" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        unit => unit_seconds(unit).ok_or_else(expected)?,
+    };
+    let number = number.trim().parse::<f64>().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(number * seconds)
+        .ok()
+        .filter(|time| !time.is_zero() && *time < LONGEST)
+        .ok_or_else(expected)
+}
+
+/// Times beyond this are mistakes.
+const LONGEST: Duration = Duration::from_secs(86400 * 365 * 100);
+
 fn unit_seconds(unit: &str) -> Option<f64> {
     Some(match unit {
         "s" => 1.0,
@@ -109,6 +148,28 @@ mod tests {
             "", "MHz", "0", "0.5", "nan", "1THz", "-5", "0ns", "ns", "1/", "/us", "5/min", "inf",
         ] {
             assert!(frequency(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("4096"), Ok(4096));
+        assert_eq!(size("10 kB"), Ok(10 << 10));
+        assert_eq!(size("500M"), Ok(500 << 20));
+        assert_eq!(size("2GiB"), Ok(2 << 30));
+        for bad in ["", "0", "B", "-1", "1TB", "99999999999GB", "1.5GB"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(time("10s"), Ok(Duration::from_secs(10)));
+        assert_eq!(time("1.5 ms"), Ok(Duration::from_micros(1500)));
+        assert_eq!(time("2min"), Ok(Duration::from_secs(120)));
+        assert_eq!(time("1h"), Ok(Duration::from_secs(3600)));
+        for bad in ["", "10", "s", "-1s", "0s", "nans", "infs", "1e300h", "1y"] {
+            assert!(time(bad).is_err(), "{bad}");
         }
     }
 }

@@ -48,9 +48,7 @@ impl Drawing {
         &self,
         draw: impl FnOnce(&Trace, &Active) -> anyhow::Result<String>,
     ) -> anyhow::Result<()> {
-        let source = self.file.read()?;
-        let content = self.file.open(source.input())?;
-        let recording = self.file.decode(&content, &self.decode)?;
+        let recording = self.file.recording(&self.decode)?;
         self.file.hint(&recording.trace.diagnostics);
         let trace = &recording.trace;
         let active = Active::of(trace, &recording.origin.interpreter(trace));

@@ -123,6 +123,7 @@ pub(crate) struct Values<'a> {
     /// The posts of what active objects take, by the event that takes; made when
     /// first asked for.
     posts: OnceCell<HashMap<EventIndex, Post>>,
+    has_posts: bool,
     contexts: Vec<String>,
 }
 
@@ -135,10 +136,30 @@ impl<'a> Values<'a> {
             trace,
             stream: recording.origin.stream(),
             posts: OnceCell::new(),
+            has_posts: true,
             contexts: contexts
                 .map(|context| trace.context_name(context.id))
                 .collect(),
         }
+    }
+
+    /// Of a part of a recording, which does not tell what was posted before it.
+    pub(crate) fn of_part(recording: &'a Recording) -> Self {
+        Self {
+            posts: OnceCell::from(HashMap::new()),
+            has_posts: false,
+            ..Self::new(recording)
+        }
+    }
+
+    /// What the values are of.
+    pub(crate) fn recording(&self) -> &'a Recording {
+        self.recording
+    }
+
+    /// Whether it is known what was posted when.
+    pub(crate) fn has_posts(&self) -> bool {
+        self.has_posts
     }
 
     pub(crate) fn context(&self, id: ContextId) -> &str {
@@ -166,16 +187,16 @@ impl<'a> Values<'a> {
         let [info1, info2, info3, info4] = event.arguments;
         // Writing to a `String` cannot fail.
         let _ = match column {
-            Column::Index => write!(to, "{}", event.index),
-            Column::Ticks => write!(to, "{}", event.time),
-            Column::Nanoseconds => match trace.clock.time(event.time) {
+            Column::Index => write!(to, "{}", trace.number(event.index)),
+            Column::Ticks => write!(to, "{}", trace.moment(event.time)),
+            Column::Nanoseconds => match trace.clock.time(trace.moment(event.time)) {
                 Some(time) => write!(to, "{}", time.0),
                 None => Ok(()),
             },
             Column::Raw => write!(to, "{}", event.stamp),
             Column::Sequence => optional(to, self.stream.and_then(|it| it.sequence(event.index))),
             Column::Offset => optional(to, self.stream.and_then(|it| it.offset(event.index))),
-            Column::Posted => optional(to, self.post(event).map(|post| post.event)),
+            Column::Posted => optional(to, self.post(event).map(|post| trace.number(post.event))),
             Column::Waited => optional(to, self.waited(event)),
             Column::Core => write!(to, "{}", event.core),
             Column::Context => to.write_str(self.context(event.context)),

@@ -9,22 +9,27 @@ use rtoscope_trace::{Event, Trace};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
+/// Writes events as CSV, with a head before the first ones. Returns how many.
 pub(crate) fn csv(
-    recording: &Recording,
+    values: &Values<'_>,
     selection: &Selection<'_>,
     columns: &[Column],
-) -> anyhow::Result<()> {
+    with_head: bool,
+) -> anyhow::Result<u64> {
     let columns = if columns.is_empty() {
         &Column::CSV
     } else {
         columns
     };
-    let values = Values::new(recording);
     let mut writer = csv::Writer::from_writer(output::stdout());
-    let header = columns.iter().map(|column| column.name());
-    writer.write_record(header).map_err(output::csv_error)?;
+    if with_head {
+        let header = columns.iter().map(|column| column.name());
+        writer.write_record(header).map_err(output::csv_error)?;
+    }
     let mut value = String::new();
+    let mut written = 0;
     for event in selection.events() {
+        written += 1;
         for column in columns {
             value.clear();
             values.append(&mut value, *column, &event);
@@ -35,22 +40,24 @@ pub(crate) fn csv(
             .map_err(output::csv_error)?;
     }
     writer.flush()?;
-    Ok(())
+    Ok(written)
 }
 
 /// One object a line; only the members that columns name if any are given.
+/// Returns how many.
 pub(crate) fn json_lines(
-    recording: &Recording,
+    values: &Values<'_>,
     selection: &Selection<'_>,
     columns: &[Column],
-) -> anyhow::Result<()> {
-    let trace = &recording.trace;
-    let values = Values::new(recording);
+) -> anyhow::Result<u64> {
+    let Recording { trace, origin } = values.recording();
     let mut output = output::stdout();
+    let mut written = 0;
     for event in selection.events() {
-        let mut line = match &recording.origin {
-            Origin::ThreadX { .. } | Origin::Cswitch(_) => document(trace, &values, &event),
-            Origin::Rkh(stream) => rkh::document(trace, stream, &values, &event),
+        written += 1;
+        let mut line = match origin {
+            Origin::ThreadX { .. } | Origin::Cswitch(_) => document(trace, values, &event),
+            Origin::Rkh(stream) => rkh::document(trace, stream, values, &event),
         };
         if !columns.is_empty() {
             let mut only = Map::new();
@@ -64,7 +71,7 @@ pub(crate) fn json_lines(
         writeln!(output)?;
     }
     output.flush()?;
-    Ok(())
+    Ok(written)
 }
 
 fn document(trace: &Trace, values: &Values<'_>, event: &Event) -> Map<String, Value> {
@@ -76,11 +83,12 @@ fn document(trace: &Trace, values: &Values<'_>, event: &Event) -> Map<String, Va
             .map_or(Value::Null, Value::from)
     };
     let [info1, info2, info3, info4] = event.arguments.map(|word| format!("{word:#x}"));
+    let time = trace.moment(event.time);
     let interrupted = event.interrupted().map(|context| values.context(context));
     let members = [
-        ("index", json!(event.index.0)),
-        ("ticks", json!(event.time.0)),
-        ("ns", json!(trace.clock.time(event.time).map(|time| time.0))),
+        ("index", json!(trace.number(event.index))),
+        ("ticks", json!(time.0)),
+        ("ns", json!(trace.clock.time(time).map(|time| time.0))),
         ("raw", json!(event.stamp)),
         ("core", json!(event.core)),
         ("context", json!(values.context(event.context))),

@@ -17,7 +17,10 @@ pub(super) fn document(
 ) -> Map<String, Value> {
     let record = stream.record(trace, event.index);
     let stamp = stream.stamp(trace, event.index);
-    let time = trace.clock.time(event.time).filter(|_| stamp.is_some());
+    let time = trace
+        .clock
+        .time(trace.moment(event.time))
+        .filter(|_| stamp.is_some());
     let mut args = Vec::new();
     let mut target = None;
     for (name, argument) in stream.arguments(trace, event.index) {
@@ -29,7 +32,7 @@ pub(super) fn document(
         }
     }
     let members = [
-        ("index", json!(event.index.0)),
+        ("index", json!(trace.number(event.index))),
         ("offset", json!(stream.offset(event.index))),
         ("seq", json!(stream.sequence(event.index))),
         ("ticks", json!(stream.ticks(trace, event.index))),
@@ -40,7 +43,10 @@ pub(super) fn document(
         ("name", json!(record.map(|record| record.name))),
         ("event", json!(trace.catalogue.name(event.kind))),
         ("context", json!(values.context(event.context))),
-        ("posted", json!(values.post(event).map(|post| post.event.0))),
+        (
+            "posted",
+            json!(values.post(event).map(|post| trace.number(post.event))),
+        ),
         ("waited", json!(values.waited(event).map(|waited| waited.0))),
         ("args", Value::Array(args)),
         ("arguments", arguments(trace, event)),

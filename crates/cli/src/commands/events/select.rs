@@ -79,6 +79,23 @@ impl<'a> Selection<'a> {
         })
     }
 
+    /// The events from one on that pass a filter, if there is one.
+    pub(crate) fn part(
+        trace: &'a Trace,
+        from: u32,
+        filter: Option<BoundFilter<'a>>,
+        limit: usize,
+    ) -> Self {
+        let count = u32::try_from(trace.events.len()).unwrap_or(u32::MAX);
+        Self {
+            trace,
+            range: from.min(count)..count,
+            filter,
+            scope: None,
+            limit,
+        }
+    }
+
     /// The events of a scope.
     pub(crate) fn of_scope(trace: &'a Trace, scope: &'a Scope) -> Self {
         let events = scope.events(trace);

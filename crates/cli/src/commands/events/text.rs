@@ -17,57 +17,88 @@ const FAINT: Style = Style::new().dimmed();
 const INTERRUPT: Style = AnsiColor::Magenta.on_default();
 const THREAD: Style = AnsiColor::Cyan.on_default();
 
-pub(crate) fn write(
-    recording: &Recording,
-    selection: &Selection<'_>,
-    columns: &[Column],
-) -> anyhow::Result<()> {
-    let trace = &recording.trace;
-    let columns = if columns.is_empty() {
-        default_columns(recording)
-    } else {
-        columns.to_vec()
-    };
-    let values = Values::new(recording);
-    let widths = widths(selection, &values, &columns);
-    let coloured = output::coloured();
-    let mut output = output::stdout();
-    let mut line = String::new();
-    for (column, width) in columns.iter().zip(&widths) {
-        pad(&mut line, column.name(), *width, column.is_number());
-    }
-    paint(&mut output, coloured.then_some(FAINT), line.trim_end())?;
-    writeln!(output)?;
-    let mut value = String::new();
-    let mut shown_any = false;
-    for event in selection.events() {
-        shown_any = true;
-        let mut pending = 0;
-        for (column, width) in columns.iter().zip(&widths) {
-            value.clear();
-            values.append(&mut value, *column, &event);
-            line.clear();
-            pad(&mut line, &value, *width, column.is_number());
-            let shown = line.trim_end();
-            if shown.is_empty() {
-                pending += line.len();
-                continue;
-            }
-            write!(output, "{:pending$}", "")?;
-            let style = coloured.then(|| style(trace, *column, &event)).flatten();
-            paint(&mut output, style, shown)?;
-            pending = line.len() - shown.len();
-        }
-        writeln!(output)?;
-    }
-    output.flush()?;
-    if !shown_any {
-        anstream::eprintln!("rtoscope: no event to show");
-    }
-    Ok(())
+/// A table of events that grows at its end.
+pub(crate) struct Table {
+    columns: Vec<Column>,
+    /// Of each column, as wide as any value so far; none before the head.
+    widths: Vec<usize>,
 }
 
-fn default_columns(recording: &Recording) -> Vec<Column> {
+impl Table {
+    /// A table of these columns; of what is worth a column if none are given.
+    pub(crate) fn new(columns: Vec<Column>) -> Self {
+        Self {
+            columns,
+            widths: Vec::new(),
+        }
+    }
+
+    /// Appends events. Returns how many.
+    pub(crate) fn append(
+        &mut self,
+        values: &Values<'_>,
+        selection: &Selection<'_>,
+    ) -> anyhow::Result<u64> {
+        if self.columns.is_empty() {
+            self.columns = default_columns(values.recording(), values.has_posts());
+        }
+        let coloured = output::coloured();
+        let mut output = output::stdout();
+        let mut line = String::new();
+        let is_begun = !self.widths.is_empty();
+        self.widen(values, selection);
+        if !is_begun {
+            for (column, width) in self.columns.iter().zip(&self.widths) {
+                pad(&mut line, column.name(), *width, column.is_number());
+            }
+            paint(&mut output, coloured.then_some(FAINT), line.trim_end())?;
+            writeln!(output)?;
+        }
+        let trace = &values.recording().trace;
+        let mut value = String::new();
+        let mut shown = 0;
+        for event in selection.events() {
+            shown += 1;
+            let mut pending = 0;
+            for (column, width) in self.columns.iter().zip(&self.widths) {
+                value.clear();
+                values.append(&mut value, *column, &event);
+                line.clear();
+                pad(&mut line, &value, *width, column.is_number());
+                let shown = line.trim_end();
+                if shown.is_empty() {
+                    pending += line.len();
+                    continue;
+                }
+                write!(output, "{:pending$}", "")?;
+                let style = coloured.then(|| style(trace, *column, &event)).flatten();
+                paint(&mut output, style, shown)?;
+                pending = line.len() - shown.len();
+            }
+            writeln!(output)?;
+        }
+        output.flush()?;
+        Ok(shown)
+    }
+
+    /// Makes the columns wide enough for most of what is appended.
+    fn widen(&mut self, values: &Values<'_>, selection: &Selection<'_>) {
+        if self.widths.is_empty() {
+            let names = self.columns.iter().map(|column| column.name().len());
+            self.widths = names.collect();
+        }
+        let mut value = String::new();
+        for event in selection.events().take(SAMPLE) {
+            for (column, width) in self.columns.iter().zip(&mut self.widths) {
+                value.clear();
+                values.append(&mut value, *column, &event);
+                *width = (*width).max(value.chars().count());
+            }
+        }
+    }
+}
+
+fn default_columns(recording: &Recording, has_posts: bool) -> Vec<Column> {
     let trace = &recording.trace;
     let time = match trace.clock.frequency {
         Some(_) => Column::Nanoseconds,
@@ -82,24 +113,11 @@ fn default_columns(recording: &Recording) -> Vec<Column> {
         columns.push(Column::Sequence);
     }
     columns.extend([Column::Context, Column::Event]);
-    if stream.is_some() {
+    if stream.is_some() && has_posts {
         columns.push(Column::Waited);
     }
     columns.push(Column::Arguments);
     columns
-}
-
-fn widths(selection: &Selection<'_>, values: &Values<'_>, columns: &[Column]) -> Vec<usize> {
-    let mut widths: Vec<usize> = columns.iter().map(|column| column.name().len()).collect();
-    let mut value = String::new();
-    for event in selection.events().take(SAMPLE) {
-        for (column, width) in columns.iter().zip(&mut widths) {
-            value.clear();
-            values.append(&mut value, *column, &event);
-            *width = (*width).max(value.chars().count());
-        }
-    }
-    widths
 }
 
 fn pad(line: &mut String, value: &str, width: usize, right: bool) {

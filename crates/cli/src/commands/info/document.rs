@@ -1,13 +1,16 @@
 //! What `info` tells, as the machine-readable contract `rtoscope/info/1`.
 
 mod cswitch;
+mod history;
 mod rkh;
 mod threadx;
 
 pub(crate) use cswitch::{Cswitch, LogDocument};
+pub(crate) use history::HistoryDocument;
 pub(crate) use rkh::{Rkh, RunDocument};
 pub(crate) use threadx::{BufferDocument, ThreadX};
 
+use crate::input::Packing;
 use rtoscope_decode::{Content, Origin, Recording};
 use rtoscope_trace::{Address, ContextKind, Diagnostic, Trace};
 use serde::Serialize;
@@ -23,6 +26,9 @@ pub(crate) struct Document {
     pub(crate) container: &'static str,
     /// The outermost layer first.
     pub(crate) compression: Vec<&'static str>,
+    /// What the folder of a capture tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) recording: Option<HistoryDocument>,
     #[serde(flatten)]
     pub(crate) of_format: OfFormat,
     pub(crate) clock: ClockDocument,
@@ -97,12 +103,17 @@ pub(super) fn hex(value: u64) -> String {
 }
 
 impl Document {
-    pub(crate) fn new(source: &str, content: &Content<'_>, recording: &Recording) -> Self {
+    pub(crate) fn new(source: &str, packing: &Packing<'_>, recording: &Recording) -> Self {
         let trace = &recording.trace;
-        let (container, compression) = match content {
-            Content::ThreadX(opened) => (opened.container.name(), &opened.compression),
-            Content::Rkh(stream) => ("raw", &stream.compression),
-            Content::Cswitch(dump) => (dump.container.name(), &dump.compression),
+        let (container, compression) = match packing {
+            Packing::File(Content::ThreadX(opened)) => {
+                (opened.container.name(), opened.compression.as_slice())
+            }
+            Packing::File(Content::Rkh(stream)) => ("raw", stream.compression.as_slice()),
+            Packing::File(Content::Cswitch(dump)) => {
+                (dump.container.name(), dump.compression.as_slice())
+            }
+            Packing::Folder(_) => ("recording", [].as_slice()),
         };
         Self {
             schema: "rtoscope/info/1",
@@ -110,10 +121,14 @@ impl Document {
             format: recording.origin.format().name(),
             container,
             compression: compression.iter().map(|it| it.name()).collect(),
+            recording: match packing {
+                Packing::File(_) => None,
+                Packing::Folder(history) => Some(HistoryDocument::new(history)),
+            },
             of_format: match &recording.origin {
                 Origin::ThreadX {
                     buffer, wrapped, ..
-                } => OfFormat::ThreadX(Box::new(ThreadX::new(content, buffer, *wrapped))),
+                } => OfFormat::ThreadX(Box::new(ThreadX::new(packing, buffer, *wrapped))),
                 Origin::Rkh(stream) => OfFormat::Rkh(Box::new(Rkh::new(stream))),
                 Origin::Cswitch(log) => OfFormat::Cswitch(Box::new(Cswitch::new(log))),
             },

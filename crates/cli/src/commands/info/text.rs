@@ -1,6 +1,7 @@
 //! The same for people.
 
 mod cswitch;
+mod history;
 mod rkh;
 
 use super::document::{BufferDocument, ContextDocument, Document, OfFormat, ThreadX};
@@ -10,6 +11,9 @@ use std::fmt::Write as _;
 
 pub(crate) fn render(document: &Document) -> String {
     let mut text = facts(document);
+    if let Some(recording) = &document.recording {
+        history::sections(&mut text, recording);
+    }
     match &document.of_format {
         OfFormat::ThreadX(threadx) if threadx.buffers.len() > 1 => {
             section(&mut text, "Buffers", &buffers(&threadx.buffers));
@@ -42,6 +46,9 @@ fn facts(document: &Document) -> String {
         ("format", format),
         ("container", packed.join(" > ")),
     ];
+    if let Some(recording) = &document.recording {
+        rows.extend(history::facts(recording));
+    }
     rows.append(&mut of_format);
     rows.extend([
         ("clock", clock(document)),

@@ -1,8 +1,9 @@
 //! What only a ThreadX trace buffer has.
 
 use super::hex;
+use crate::input::Packing;
+use rtoscope_decode::Opened;
 use rtoscope_decode::threadx::Buffer;
-use rtoscope_decode::{Content, Opened};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -47,11 +48,15 @@ pub(crate) struct RingDocument {
 }
 
 impl ThreadX {
-    pub(super) fn new(content: &Content<'_>, buffer: &Buffer, wrapped: bool) -> Self {
+    pub(super) fn new(packing: &Packing<'_>, buffer: &Buffer, wrapped: bool) -> Self {
         Self {
             endianness: buffer.layout.order.name(),
             ulong_bytes: buffer.layout.ulong.bytes(),
-            buffers: content.buffers().map(buffers).unwrap_or_default(),
+            buffers: match packing {
+                Packing::File(content) => content.buffers().map(buffers).unwrap_or_default(),
+                // One after the other, which make one trace.
+                Packing::Folder(_) => Vec::new(),
+            },
             header: header(buffer),
             ring: RingDocument {
                 event_slots: buffer.event_slots,

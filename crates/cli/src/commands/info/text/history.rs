@@ -1,0 +1,51 @@
+//! What is told of the recording of a capture.
+
+use crate::commands::info::document::HistoryDocument;
+use crate::output::{self, section};
+use rtoscope_trace::diagnostic::counted;
+use std::fmt::Write as _;
+
+/// A bad line breaks all the time: the table is for people.
+const MOST: usize = 50;
+
+pub(super) fn facts(document: &HistoryDocument) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    if let Some(source) = &document.source {
+        facts.push(("captured", source.clone()));
+    }
+    if let Some([begun, newest]) = document.times {
+        facts.push(("begun", begun.to_string()));
+        facts.push(("newest", newest.to_string()));
+    }
+    let mut stored = counted(document.bytes, "byte", "bytes");
+    let segments = counted(document.segments as u64, "segment", "segments");
+    let _ = write!(stored, " in {segments}");
+    if document.removed_bytes > 0 {
+        let removed = counted(document.removed_bytes, "byte", "bytes");
+        let _ = write!(stored, ", the first {removed} removed");
+    }
+    facts.push(("stored", stored));
+    facts
+}
+
+pub(super) fn sections(text: &mut String, document: &HistoryDocument) {
+    let interruptions = &document.interruptions;
+    if interruptions.is_empty() {
+        return;
+    }
+    let rows = interruptions.iter().take(MOST).map(|it| {
+        vec![
+            it.time.to_string(),
+            it.before_event.to_string(),
+            it.missing_bytes.to_string(),
+            it.reason.clone(),
+        ]
+    });
+    let header = ["at", "event", "bytes missing", "reason"];
+    let mut table = output::table(&header, &["event", "bytes missing"], rows);
+    if interruptions.len() > MOST {
+        let more = interruptions.len() - MOST;
+        let _ = writeln!(table, "and {more} more, which --format json lists");
+    }
+    section(text, "Interruptions", &table);
+}

@@ -1,0 +1,158 @@
+//! `rtoscope live`: a trace while it is recorded.
+
+mod arguments;
+mod terminal;
+mod trigger;
+mod words;
+
+pub(crate) use arguments::Arguments;
+
+use anyhow::Context as _;
+use rtoscope_capture::recording::Recorder;
+use rtoscope_capture::{
+    Capture, CaptureSettings, Connection, HostClock, SourceSettings, Status, Watch, source,
+};
+use rtoscope_decode::live::Settings;
+#[cfg(feature = "viewer")]
+use rtoscope_server::LiveSettings;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+use terminal::{StatusLine, Terminal};
+use trigger::Deadline;
+
+/// How long it is waited for a change before the time is looked at.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    arguments.check()?;
+    let options = arguments.decode.options(None)?;
+    let format = arguments.format();
+    let source = source::open(
+        &arguments.source,
+        &SourceSettings {
+            format,
+            firmware: options.cswitch.firmware.clone(),
+            public: arguments.public,
+        },
+    )?;
+    let recorder = arguments.recording().map(|settings| {
+        let folder = settings.folder.display().to_string();
+        Recorder::create(settings, HostClock::new().now()).context(folder)
+    });
+    let settings = CaptureSettings {
+        live: Settings {
+            options,
+            format,
+            most_events: arguments.most_events(),
+        },
+        recorder: recorder.transpose()?,
+    };
+    #[cfg(feature = "viewer")]
+    let server = arguments
+        .view
+        .then(|| arguments.viewer.bind(&arguments.decode))
+        .transpose()?;
+    let status_line = StatusLine::new();
+    let deadline = Deadline::new(arguments.duration, arguments.after);
+    let (terminal, outcome) = Terminal::new(arguments, status_line.clone(), deadline.clone())?;
+    let capture = Capture::start(source, settings, terminal.listener());
+    let supervisor = Supervisor {
+        watch: capture.watch(),
+        status_line,
+        deadline,
+        is_interrupted: Arc::new(AtomicBool::new(false)),
+    };
+    #[cfg(feature = "viewer")]
+    if let Some(server) = server {
+        server.add_live(
+            arguments.source.to_string(),
+            capture.watch(),
+            LiveSettings {
+                most_events: arguments.most_events(),
+            },
+        )?;
+        let supervise = {
+            let supervisor = supervisor.clone();
+            thread::spawn(move || supervisor.run())
+        };
+        let served = arguments.viewer.run(server);
+        supervisor.is_interrupted.store(true, Ordering::Relaxed);
+        // Its panic has been shown.
+        let _ = supervise.join();
+        supervisor.conclude(capture)?;
+        return served.and(outcome.take());
+    }
+    supervisor.interruptible()?;
+    supervisor.run();
+    supervisor.conclude(capture)?;
+    outcome.take()
+}
+
+/// Looks after a capture until it ends.
+#[derive(Clone)]
+struct Supervisor {
+    watch: Watch,
+    status_line: StatusLine,
+    deadline: Deadline,
+    is_interrupted: Arc<AtomicBool>,
+}
+
+impl Supervisor {
+    /// Lets the user end the capture with Ctrl-C.
+    fn interruptible(&self) -> anyhow::Result<()> {
+        let is_interrupted = Arc::clone(&self.is_interrupted);
+        let interrupt = move || is_interrupted.store(true, Ordering::Relaxed);
+        ctrlc::set_handler(interrupt).context("the system does not tell about signals")
+    }
+
+    /// Shows how it stands until it is over.
+    fn run(&self) {
+        let mut shown = Instant::now();
+        let mut status = self.watch.status();
+        loop {
+            if is_over(&status) || self.is_interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+            if self.deadline.is_over() {
+                self.watch.stop();
+            }
+            if shown.elapsed() >= PATIENCE {
+                self.status_line.show(&status);
+                shown = Instant::now();
+            }
+            status = self.watch.wait(status.version, PATIENCE);
+            // Changes come faster than anybody reads.
+            thread::sleep(PATIENCE / 10);
+        }
+        self.status_line.clear();
+    }
+
+    /// Ends it, and says what came of it.
+    fn conclude(&self, capture: Capture) -> anyhow::Result<()> {
+        let status = capture.stop();
+        self.status_line.clear();
+        anstream::eprintln!("rtoscope: {}", words::summary(&status));
+        match status.connection {
+            Connection::Failed(reason) => anyhow::bail!("{reason}"),
+            _ if status.bytes > 0 && status.format.is_none() => anyhow::bail!(
+                "the {} bytes that came are of no known format; say which with --input-format",
+                status.bytes
+            ),
+            _ => {}
+        }
+        match status.undecodable {
+            Some(problem) if status.tally.events == 0 => anyhow::bail!("{problem}"),
+            None if status.tally.events == 0 && status.tally.bad_bytes > 0 => anyhow::bail!(
+                "nothing of the {} bytes that came could be decoded",
+                status.bytes
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_over(status: &Status) -> bool {
+    matches!(status.connection, Connection::Ended | Connection::Failed(_))
+}

@@ -1,0 +1,171 @@
+//! A capture on the terminal.
+
+use super::arguments::Arguments;
+use super::trigger::{Condition, Deadline};
+use super::words;
+use crate::commands::events::column::{Column, Values};
+use crate::commands::events::listing::Listing;
+use crate::commands::events::select::Selection;
+use indicatif::{ProgressBar, ProgressStyle};
+use rtoscope_capture::{Connection, Flow, Status, Told};
+use rtoscope_decode::live::News;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Shows events as they come, and what happens to the target.
+pub(super) struct Terminal {
+    listing: Option<Listing>,
+    filter: Option<Condition>,
+    until: Option<Condition>,
+    /// Events that may still be listed.
+    left: usize,
+    status_line: StatusLine,
+    deadline: Deadline,
+    outcome: Outcome,
+}
+
+/// Why the terminal ended the capture, if that was for a fault.
+#[derive(Clone, Default)]
+pub(super) struct Outcome(Arc<Mutex<Option<anyhow::Error>>>);
+
+/// The line at the bottom of a terminal; nothing where there is none.
+#[derive(Clone)]
+pub(super) struct StatusLine(ProgressBar);
+
+impl Terminal {
+    pub(super) fn new(
+        arguments: &Arguments,
+        status_line: StatusLine,
+        deadline: Deadline,
+    ) -> anyhow::Result<(Self, Outcome)> {
+        let needs_all = [Column::Posted, Column::Waited];
+        let columns = &arguments.listing.columns;
+        if let Some(column) = columns.iter().find(|column| needs_all.contains(column)) {
+            anyhow::bail!(
+                "the column {} needs the whole recording: save it with --save and list its events",
+                column.name()
+            );
+        }
+        let condition = |option, text: &Option<String>| {
+            let text = text.as_deref();
+            text.map(|text| Condition::parse(option, text)).transpose()
+        };
+        let outcome = Outcome::default();
+        let limit = arguments.limit.unwrap_or(u64::MAX);
+        let terminal = Self {
+            listing: arguments.lists().then(|| arguments.listing.listing()),
+            filter: condition("--filter", &arguments.filter)?,
+            until: condition("--until", &arguments.until)?,
+            left: usize::try_from(limit).unwrap_or(usize::MAX),
+            status_line,
+            deadline,
+            outcome: outcome.clone(),
+        };
+        Ok((terminal, outcome))
+    }
+
+    /// What a capture tells is shown here.
+    pub(super) fn listener(mut self) -> impl FnMut(Told<'_>) -> Flow + Send + 'static {
+        move |told| match self.show(&told) {
+            Ok(flow) => flow,
+            Err(error) => {
+                self.outcome.set(error);
+                Flow::Stop
+            }
+        }
+    }
+
+    fn show(&mut self, told: &Told<'_>) -> anyhow::Result<Flow> {
+        match told {
+            Told::News(news) => return self.news(news),
+            Told::Connection(connection) => {
+                if let Some(sentence) = words::connection(connection) {
+                    self.status_line.remark(&sentence);
+                }
+                if matches!(connection, Connection::Ended | Connection::Failed(_)) {
+                    self.unmatched();
+                }
+            }
+            Told::Remark(remark) => self.status_line.remark(remark),
+        }
+        Ok(Flow::GoOn)
+    }
+
+    fn news(&mut self, news: &News) -> anyhow::Result<Flow> {
+        let trace = &news.recording.trace;
+        let first = u32::from(news.overlaps);
+        if let Some(listing) = &mut self.listing {
+            let selection = match &mut self.filter {
+                None => Some(Selection::part(trace, first, None, self.left)),
+                Some(filter) => filter
+                    .bind(trace)?
+                    .map(|bound| Selection::part(trace, first, Some(bound), self.left)),
+            };
+            if let Some(selection) = selection {
+                let values = Values::of_part(&news.recording);
+                let append = || listing.append(&values, &selection);
+                let listed = self.status_line.0.suspend(append)?;
+                self.left -= usize::try_from(listed).unwrap_or(self.left).min(self.left);
+            }
+            if self.left == 0 {
+                return Ok(Flow::Stop);
+            }
+        }
+        if let Some(until) = &mut self.until
+            && let Some(event) = until.first(trace, first)?
+        {
+            self.until = None;
+            self.deadline.trigger();
+            let number = trace.number(event);
+            let sentence = format!("event {number} is the one that it was waited for");
+            self.status_line.remark(&sentence);
+        }
+        Ok(Flow::GoOn)
+    }
+
+    /// Says what names of expressions never came.
+    fn unmatched(&self) {
+        for condition in [&self.filter, &self.until].into_iter().flatten() {
+            if let Some(unknown) = &condition.unknown {
+                self.status_line.remark(unknown);
+            }
+        }
+    }
+}
+
+impl Outcome {
+    fn set(&self, error: anyhow::Error) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+
+    /// The fault, if there was one.
+    pub(super) fn take(&self) -> anyhow::Result<()> {
+        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.take().map_or(Ok(()), Err)
+    }
+}
+
+impl StatusLine {
+    /// On standard error, if that is a terminal.
+    pub(super) fn new() -> Self {
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    pub(super) fn show(&self, status: &Status) {
+        self.0.set_message(words::status(status));
+        self.0.tick();
+    }
+
+    pub(super) fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+
+    /// Says something above the line.
+    pub(super) fn remark(&self, sentence: &str) {
+        self.0
+            .suspend(|| anstream::eprintln!("rtoscope: {sentence}"));
+    }
+}

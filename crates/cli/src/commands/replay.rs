@@ -1,0 +1,134 @@
+//! `rtoscope replay`: plays what was recorded, as a target would send it.
+
+use crate::input::{DecodeArguments, FileArguments, size};
+use anyhow::{bail, ensure};
+use clap::Args;
+use rtoscope_capture::replay::{self, Pieces, Receiver, Script, Sent, Speed, Told, Wish};
+use rtoscope_capture::{Address, Recording};
+use rtoscope_trace::diagnostic::counted;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    file: FileArguments,
+
+    /// Where to send it: tcp://HOST:PORT connects, tcp-listen://HOST:PORT waits
+    /// until somebody does, - is standard output; else a file or device
+    #[arg(long, value_name = "ADDRESS")]
+    to: Address,
+
+    /// How fast: 1x as it was recorded, 0.5x, 10x; max as fast as it goes
+    #[arg(long, value_name = "SPEED", default_value = "1x")]
+    speed: Speed,
+
+    /// Begin again at the end, for ever
+    #[arg(long = "loop")]
+    repeat: bool,
+
+    /// Send at most so many bytes at once
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64KB")]
+    chunk: u64,
+
+    /// Wait for a receiver that is not there, or goes away
+    #[arg(long)]
+    reconnect: bool,
+
+    /// Let other machines connect where it waits for somebody
+    #[arg(long)]
+    public: bool,
+
+    #[command(flatten)]
+    decode: DecodeArguments,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let file = &arguments.file;
+    arguments.spare_input()?;
+    if file.file.is_dir() {
+        let recording = Recording::open(&file.file)?;
+        ensure!(
+            recording.bytes() > 0,
+            "{}: the recording is empty",
+            file.name()
+        );
+        return arguments.play(&Script::Recording(recording));
+    }
+    if file.is_one_buffer() {
+        bail!(
+            "--buffer and --at: all buffers are sent, one after the other; `rtoscope convert` takes one out"
+        );
+    }
+    let source = file.read()?;
+    let content = file.open(source.input())?;
+    let options = file.options(Some(content.format()), &arguments.decode)?;
+    let pieces = Pieces::of(source.input(), &content, &options);
+    let pieces = pieces.map_err(|error| anyhow::Error::new(error).context(file.name()))?;
+    arguments.play(&Script::Pieces(pieces))
+}
+
+impl Arguments {
+    fn play(&self, script: &Script<'_>) -> anyhow::Result<()> {
+        let mut receiver = Receiver::open(&self.to, self.public)?;
+        let name = receiver.name().to_owned();
+        let wish = Wish {
+            speed: self.speed,
+            chunk: usize::try_from(self.chunk).unwrap_or(usize::MAX),
+            repeat: self.repeat,
+            reconnect: self.reconnect,
+        };
+        let mut reported = Instant::now();
+        let sent = replay::play(script, &mut receiver, &wish, &mut |told| match told {
+            Told::Waiting => anstream::eprintln!("rtoscope: waiting for a receiver at {name}"),
+            Told::Lost(problem) => anstream::eprintln!("rtoscope: {name} went away: {problem}"),
+            Told::Again(sent) if reported.elapsed() >= OFTEN => {
+                reported = Instant::now();
+                report(sent);
+            }
+            Told::Again(_) => {}
+        })?;
+        report(&sent);
+        Ok(())
+    }
+
+    /// What is sent to a file must not be written over what it is read from.
+    fn spare_input(&self) -> anyhow::Result<()> {
+        if let Address::File(to) = &self.to
+            && let Ok(to) = Path::new(&to.path).canonicalize()
+            && let Ok(input) = self.file.file.canonicalize()
+            && to.starts_with(&input)
+        {
+            bail!("{}: the output would overwrite the input", to.display());
+        }
+        Ok(())
+    }
+}
+
+/// How often it is said what was sent, at most.
+const OFTEN: Duration = Duration::from_secs(1);
+
+/// What is later than this is worth knowing.
+const LATE: Duration = Duration::from_millis(100);
+
+fn report(sent: &Sent) {
+    let bytes = counted(sent.bytes, "byte", "bytes");
+    let seconds = sent.time.as_secs_f64();
+    let rate = sent.bytes as f64 / 1e6 / seconds.max(1e-9);
+    let mut text = format!("sent {bytes} in {seconds:.3} s ({rate:.3} MB/s)");
+    if sent.rounds > 1 {
+        text += &format!(", {} rounds", sent.rounds);
+    }
+    if sent.breaks > 0 {
+        let breaks = counted(sent.breaks, "interruption", "interruptions");
+        text += &format!(", {breaks} played");
+    }
+    if sent.losses > 0 {
+        let losses = counted(sent.losses, "time", "times");
+        text += &format!("; the receiver went away {losses}");
+    }
+    if sent.late > LATE {
+        text += &format!("; up to {:.1} s late", sent.late.as_secs_f64());
+    }
+    anstream::eprintln!("rtoscope: {text}");
+}

@@ -1,0 +1,124 @@
+//! The server of the viewer, as the user wants it.
+
+use crate::input::{DecodeArguments, size};
+use clap::Args;
+use rtoscope_server::{HostName, Server, Settings, Token};
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr};
+
+/// Where and for whom the viewer is served.
+#[derive(Args)]
+pub(crate) struct ViewerArguments {
+    /// The port of the viewer; any that is free if not given
+    #[arg(long, value_name = "NUMBER", help_heading = "Server")]
+    port: Option<u16>,
+
+    /// The address on which the viewer is served, with or without a port; one
+    /// that other machines reach, such as 0.0.0.0, needs the token in the
+    /// printed address
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1",
+        value_parser = address,
+        help_heading = "Server"
+    )]
+    listen: (IpAddr, Option<u16>),
+
+    /// The token that requests need, instead of a random one: at least 16
+    /// letters, digits, -, _, . or ~
+    #[arg(long, help_heading = "Server")]
+    token: Option<Token>,
+
+    /// A name by which browsers reach this machine, such as scope.lan; can be
+    /// given several times
+    #[arg(long = "host", value_name = "NAME", help_heading = "Server")]
+    hosts: Vec<HostName>,
+
+    /// How large a file may be that is dropped on the page: bytes, 500MB, 2GB;
+    /// 1GB if not given
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Server")]
+    max_upload: Option<u64>,
+
+    /// Do not open the browser
+    #[arg(long, help_heading = "Server")]
+    no_open: bool,
+}
+
+impl ViewerArguments {
+    /// Takes the port.
+    pub(crate) fn bind(&self, decode: &DecodeArguments) -> anyhow::Result<Server> {
+        Ok(Server::bind(self.settings(decode)?)?)
+    }
+
+    /// Serves until the user ends it.
+    pub(crate) fn run(&self, server: Server) -> anyhow::Result<()> {
+        let mut printed = Ok(());
+        server.run(|url| {
+            printed = announce(url);
+            if !self.no_open
+                && let Err(error) = open::that_detached(url)
+            {
+                anstream::eprintln!("rtoscope: cannot open the browser ({error}); open {url}");
+            }
+        })?;
+        Ok(printed?)
+    }
+
+    fn settings(&self, decode: &DecodeArguments) -> anyhow::Result<Settings> {
+        let (address, port) = self.listen;
+        if port.is_some() && self.port.is_some() {
+            anyhow::bail!("the port is given twice, with --port and with --listen");
+        }
+        let mut settings = Settings {
+            address: SocketAddr::new(address, port.or(self.port).unwrap_or(0)),
+            token: self.token.clone(),
+            hosts: self.hosts.clone(),
+            options: decode.options(None)?,
+            ..Settings::default()
+        };
+        if let Some(bytes) = self.max_upload {
+            settings.max_upload = bytes;
+        }
+        Ok(settings)
+    }
+}
+
+/// Alone on a line of standard output, so that programs can read it.
+fn announce(url: &str) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    writeln!(output, "{url}")?;
+    output.flush()
+}
+
+/// An address, or an address and a port.
+fn address(text: &str) -> Result<(IpAddr, Option<u16>), String> {
+    if let Ok(both) = text.parse::<SocketAddr>() {
+        return Ok((both.ip(), Some(both.port())));
+    }
+    let bare = text
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'));
+    let address = bare.unwrap_or(text).parse();
+    address.map(|address| (address, None)).map_err(|_| {
+        "expected an IP address such as 0.0.0.0, 0.0.0.0:7070 or [::1]:7070".to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_may_have_a_port() {
+        let read = |text| address(text).map(|(address, port)| (address.to_string(), port));
+        assert_eq!(read("0.0.0.0"), Ok(("0.0.0.0".to_owned(), None)));
+        assert_eq!(read("10.0.0.7:80"), Ok(("10.0.0.7".to_owned(), Some(80))));
+        assert_eq!(read("::1"), Ok(("::1".to_owned(), None)));
+        assert_eq!(read("[::1]"), Ok(("::1".to_owned(), None)));
+        assert_eq!(read("[::1]:7070"), Ok(("::1".to_owned(), Some(7070))));
+        for bad in ["", "localhost", "0.0.0.0:", "0.0.0.0:99999", "[::1", ":80"] {
+            assert!(address(bad).is_err(), "{bad}");
+        }
+    }
+}

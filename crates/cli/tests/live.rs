@@ -1,0 +1,219 @@
+//! `rtoscope live` as a user runs it.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use common::Beside;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const RKH: Beside = Beside("rkh");
+const THREADX: Beside = Beside("threadx");
+
+/// More than any of this takes, on the slowest machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What the command lists of a file on its standard input.
+fn piped(beside: Beside, file: &str, arguments: &[&str]) -> (String, String, i32) {
+    let mut all = vec!["live", "-"];
+    all.extend(arguments);
+    let bytes = std::fs::read(beside.folder().join(file)).unwrap();
+    let mut command = beside.command(&all);
+    let output = command.write_stdin(bytes).output().unwrap();
+    (
+        String::from_utf8(output.stdout).unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+        output.status.code().unwrap(),
+    )
+}
+
+#[test]
+fn events_are_those_of_the_file() {
+    for (beside, file) in [(RKH, "nat_short.bin"), (THREADX, "cm3_short.trx")] {
+        let (listed, error, code) = piped(beside, file, &["--format", "csv"]);
+        assert_eq!(code, 0, "{error}");
+        let expected = beside.stdout(&["events", file, "--format", "csv"]);
+        assert_eq!(listed, expected, "{file}");
+        assert!(error.contains("nothing is missing"), "{error}");
+    }
+}
+
+#[test]
+fn a_filter_may_name_what_appears_later() {
+    let filter = "context ~ \"*\" and kind == \"TS_DISP\" or index < 3";
+    for wanted in [filter, "index >= 100 and index < 110"] {
+        let arguments = ["--filter", wanted, "--columns", "index,ticks,event"];
+        let (listed, error, code) = piped(RKH, "nat_short.bin", &arguments);
+        let expected = RKH.run(&[&["events", "nat_short.bin"], arguments.as_slice()].concat());
+        if !expected.status.success() {
+            // The name is none of the stream's.
+            assert_eq!(listed, "");
+            continue;
+        }
+        assert_eq!(code, 0, "{error}");
+        let words = |text: &str| -> Vec<Vec<String>> {
+            let lines = text.lines();
+            lines
+                .map(|line| line.split_whitespace().map(str::to_owned).collect())
+                .collect()
+        };
+        let expected = String::from_utf8(expected.stdout).unwrap();
+        assert_eq!(words(&listed), words(&expected));
+    }
+    let (listed, error, code) = piped(RKH, "nat_short.bin", &["--filter", "context == nobody"]);
+    assert_eq!((listed.as_str(), code), ("", 0));
+    assert!(error.contains("no context is called `nobody`"), "{error}");
+}
+
+#[test]
+fn an_expression_that_cannot_be_is_refused_before_anything_is_opened() {
+    for option in ["--filter", "--until"] {
+        let error = RKH.refusal(&["live", "tcp-listen://:0", option, "time >"]);
+        assert!(error.contains(option), "{error}");
+    }
+    let error = RKH.refusal(&["live", "-", "--columns", "index,waited"]);
+    assert!(error.contains("--save"), "{error}");
+    let error = RKH.refusal(&["live", "udp://:5000"]);
+    assert!(error.contains("tcp-listen://"), "{error}");
+    let error = RKH.refusal(&["live", "-", "--save", "nothing", "--keep", "3"]);
+    assert!(error.contains("--rotate-size"), "{error}");
+}
+
+#[test]
+fn a_limit_ends_it() {
+    let arguments = ["--limit", "5", "--format", "json"];
+    let (listed, error, code) = piped(RKH, "nat_short.bin", &arguments);
+    assert_eq!(code, 0, "{error}");
+    assert_eq!(listed.lines().count(), 5);
+}
+
+#[test]
+fn bytes_of_no_format_are_said_to_be() {
+    let mut command = RKH.command(&["live", "-"]);
+    let output = command.write_stdin("hello, this is no trace\n".repeat(100));
+    let output = output.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("--input-format"), "{error}");
+}
+
+/// A capture that listens.
+struct Listening {
+    child: Child,
+    port: u16,
+    errors: BufReader<std::process::ChildStderr>,
+}
+
+impl Listening {
+    fn start(arguments: &[&str]) -> Self {
+        let program = assert_cmd::cargo::cargo_bin("rtoscope");
+        let mut child = Command::new(program)
+            .args(["live", "tcp-listen://127.0.0.1:0"])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut errors = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        errors.read_line(&mut line).unwrap();
+        let port = line
+            .trim()
+            .rsplit(':')
+            .next()
+            .and_then(|port| port.parse().ok());
+        Self {
+            port: port.unwrap_or_else(|| panic!("{line}")),
+            child,
+            errors,
+        }
+    }
+
+    fn connect(&self) -> TcpStream {
+        TcpStream::connect(("127.0.0.1", self.port)).unwrap()
+    }
+
+    /// What it says until it ends by itself.
+    fn end(mut self) -> (String, String) {
+        let mut listed = String::new();
+        let mut output = self.child.stdout.take().unwrap();
+        output.read_to_string(&mut listed).unwrap();
+        let mut error = String::new();
+        self.errors.read_to_string(&mut error).unwrap();
+        let start = Instant::now();
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < PATIENCE);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        (listed, error)
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_target_connects_and_events_come_at_once() {
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let mut capture = Listening::start(&["--format", "csv", "--columns", "index"]);
+    let mut target = capture.connect();
+    target.write_all(&stream).unwrap();
+    let mut output = BufReader::new(capture.child.stdout.take().unwrap());
+    let all = RKH.stdout(&[
+        "events",
+        "nat_short.bin",
+        "--format",
+        "csv",
+        "--columns",
+        "index",
+    ]);
+    // All but the last line have come while the target is still connected: its
+    // frame may not be complete.
+    for expected in all.lines().take(all.lines().count() - 1) {
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert_eq!(line.trim_end(), expected);
+    }
+    drop(target);
+}
+
+#[test]
+fn a_trigger_ends_it_and_the_past_is_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let capture = Listening::start(&[
+        "--quiet",
+        "--until",
+        "index == 50",
+        "--after",
+        "100ms",
+        "--save",
+        run.to_str().unwrap(),
+    ]);
+    let mut target = capture.connect();
+    target.write_all(&stream).unwrap();
+    let (listed, error) = capture.end();
+    assert_eq!(listed, "");
+    assert!(error.contains("event 50 "), "{error}");
+    let all = RKH.stdout(&["events", "nat_short.bin", "--format", "csv"]);
+    let saved = RKH.stdout(&["events", run.to_str().unwrap(), "--format", "csv"]);
+    assert_eq!(saved, all);
+    drop(target);
+}
+
+#[test]
+fn a_time_ends_it() {
+    let capture = Listening::start(&["--duration", "300ms"]);
+    let (listed, error) = capture.end();
+    assert_eq!(listed, "");
+    assert!(error.contains("0 events"), "{error}");
+}

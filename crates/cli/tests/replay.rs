@@ -1,0 +1,311 @@
+//! `rtoscope replay`.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use common::Beside;
+use rtoscope_capture::Recorder;
+use rtoscope_capture::recording::RecordingSettings;
+use rtoscope_decode::live::Moment;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const RKH: Beside = Beside("rkh");
+const THREADX: Beside = Beside("threadx");
+
+const MILLISECOND: u64 = 1_000_000;
+
+fn read(beside: Beside, name: &str) -> Vec<u8> {
+    fs::read(beside.folder().join(name)).unwrap()
+}
+
+/// Ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start(beside: Beside, arguments: &[&str]) -> (Running, BufReader<ChildStderr>) {
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("rtoscope"))
+        .args(arguments)
+        .current_dir(beside.folder())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let told = BufReader::new(child.stderr.take().unwrap());
+    (Running(child), told)
+}
+
+/// The next line that it says.
+fn line(told: &mut BufReader<ChildStderr>) -> String {
+    let mut line = String::new();
+    told.read_line(&mut line).unwrap();
+    line
+}
+
+/// All that comes over the next connection.
+fn receive(listener: &TcpListener) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    listener
+        .accept()
+        .unwrap()
+        .0
+        .read_to_end(&mut bytes)
+        .unwrap();
+    bytes
+}
+
+fn listen() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("tcp://{}", listener.local_addr().unwrap());
+    (listener, address)
+}
+
+/// A recording that begins with the bytes.
+fn begin(folder: &Path, bytes: &[u8]) -> Recorder {
+    let settings = RecordingSettings {
+        folder: folder.into(),
+        source: "a test".to_owned(),
+        segment_bytes: None,
+        segment_time: None,
+        segments: None,
+    };
+    let mut recorder = Recorder::create(settings, Moment(0)).unwrap();
+    recorder.write(bytes, Moment(0)).unwrap();
+    recorder
+}
+
+/// The bytes in two parts, with a break of 300 ms between them.
+fn record(folder: &Path, bytes: &[u8]) {
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    let mut recorder = begin(folder, first);
+    recorder.interrupt("unplugged", Moment(0)).unwrap();
+    recorder.write(second, Moment(300 * MILLISECOND)).unwrap();
+}
+
+#[test]
+fn all_formats_are_sent_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.cswl");
+    let log = log.to_str().unwrap();
+    RKH.stdout(&[
+        "generate", "--kind", "cswitch", "--events", "2000", "--output", log,
+    ]);
+    for (beside, name) in [
+        (RKH, "nat_short.bin"),
+        (THREADX, "cm3_short.trx"),
+        (RKH, log),
+    ] {
+        let sent = beside.run(&["replay", name, "--to", "-", "--speed", "max"]);
+        assert!(sent.status.success(), "{sent:?}");
+        assert_eq!(sent.stdout, read(beside, name), "{name}");
+        let told = String::from_utf8(sent.stderr).unwrap();
+        assert!(
+            told.contains(&format!("sent {} bytes in ", sent.stdout.len())),
+            "{told}"
+        );
+        // Into a file, in small parts.
+        let file = folder.path().join("copy");
+        let to = file.to_str().unwrap();
+        beside.stdout(&["replay", name, "--to", to, "--speed", "max", "--chunk", "7"]);
+        assert_eq!(fs::read(file).unwrap(), sent.stdout, "{name}");
+    }
+}
+
+#[test]
+fn a_stream_is_sent_by_the_times_of_its_records() {
+    let (listener, to) = listen();
+    // The stream takes 21.322 s.
+    let (mut running, mut told) = start(
+        RKH,
+        &["replay", "nat_short.bin", "--to", &to, "--speed", "20x"],
+    );
+    let (mut stream, _) = listener.accept().unwrap();
+    let mut bytes = Vec::new();
+    let mut pieces = 0;
+    let mut buffer = [0; 1 << 16];
+    let begun = Instant::now();
+    loop {
+        let count = stream.read(&mut buffer).unwrap();
+        if count == 0 {
+            break;
+        }
+        pieces += 1;
+        bytes.extend_from_slice(&buffer[..count]);
+    }
+    // Never too early; a busy machine may be late.
+    assert!(
+        begun.elapsed() > Duration::from_millis(900),
+        "{:?}",
+        begun.elapsed()
+    );
+    assert!(pieces > 10, "{pieces}");
+    assert_eq!(bytes, read(RKH, "nat_short.bin"));
+    assert!(running.0.wait().unwrap().success());
+    assert!(line(&mut told).contains("sent 15537 bytes in 1."));
+}
+
+#[test]
+fn interruptions_break_the_connection() {
+    let bytes = read(RKH, "nat_short.bin");
+    let folder = tempfile::tempdir().unwrap();
+    record(folder.path(), &bytes);
+    let path = folder.path().to_str().unwrap();
+    // It connects.
+    let (listener, to) = listen();
+    let (mut running, mut told) = start(RKH, &["replay", path, "--to", &to]);
+    let first = receive(&listener);
+    let broke = Instant::now();
+    let second = receive(&listener);
+    assert!(broke.elapsed() > Duration::from_millis(200));
+    assert_eq!([first, second].concat(), bytes);
+    assert!(running.0.wait().unwrap().success());
+    assert!(line(&mut told).contains("1 interruption played"));
+    // It is connected to.
+    let arguments = [
+        "replay",
+        path,
+        "--to",
+        "tcp-listen://127.0.0.1:0",
+        "--speed",
+        "max",
+    ];
+    let (mut running, mut told) = start(RKH, &arguments);
+    let mut all = Vec::new();
+    for _ in 0..2 {
+        let told = line(&mut told);
+        let address = told.trim_end().rsplit_once("//").unwrap().1.to_owned();
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.read_to_end(&mut all).unwrap();
+    }
+    assert_eq!(all, bytes);
+    assert!(running.0.wait().unwrap().success());
+}
+
+#[test]
+fn buffers_are_sent_when_they_are_full() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("several.trx");
+    let one = read(THREADX, "cm3_short.trx");
+    fs::write(&file, [one.as_slice(), &one, &one].concat()).unwrap();
+    let file = file.to_str().unwrap();
+    let refusal = THREADX.refusal(&["replay", file, "--to", "-"]);
+    assert!(refusal.contains("--clock"), "{refusal}");
+    // The second and the third hold nothing that the first does not.
+    let sent = THREADX.run(&["replay", file, "--to", "-", "--clock", "1MHz"]);
+    assert_eq!(sent.stdout, fs::read(file).unwrap());
+    // A single one needs no clock, unless it is sent again and again.
+    assert_eq!(
+        THREADX
+            .run(&["replay", "cm3_short.trx", "--to", "-"])
+            .stdout,
+        one
+    );
+    let refusal = THREADX.refusal(&["replay", "cm3_short.trx", "--to", "-", "--loop"]);
+    assert!(refusal.contains("--clock"), "{refusal}");
+}
+
+#[test]
+fn a_loop_begins_again() {
+    let (listener, to) = listen();
+    let arguments = [
+        "replay",
+        "nat_short.bin",
+        "--to",
+        &to,
+        "--speed",
+        "max",
+        "--loop",
+    ];
+    let (_running, _told) = start(RKH, &arguments);
+    let bytes = read(RKH, "nat_short.bin");
+    let (mut stream, _) = listener.accept().unwrap();
+    let mut received = vec![0; 3 * bytes.len()];
+    stream.read_exact(&mut received).unwrap();
+    assert_eq!(received, bytes.repeat(3));
+}
+
+#[test]
+fn a_receiver_that_goes_away_is_told_or_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    // More than the system takes before anybody reads it.
+    let bytes = read(RKH, "nat_short.bin").repeat(2000);
+    let file = folder.path().to_str().unwrap();
+    drop(begin(folder.path(), &bytes));
+    let (listener, to) = listen();
+    let arguments = ["replay", file, "--to", &to, "--speed", "max"];
+    let (mut running, mut told) = start(RKH, &arguments);
+    let mut some = [0; 1000];
+    listener.accept().unwrap().0.read_exact(&mut some).unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(2));
+    let text = line(&mut told);
+    assert!(
+        text.contains("went away") && text.contains("--reconnect"),
+        "{text}"
+    );
+    let arguments = ["replay", file, "--to", &to, "--speed", "max", "--reconnect"];
+    let (mut running, mut told) = start(RKH, &arguments);
+    listener.accept().unwrap().0.read_exact(&mut some).unwrap();
+    let rest = receive(&listener);
+    assert!(rest.len() < bytes.len());
+    assert!(bytes.ends_with(&rest));
+    assert!(running.0.wait().unwrap().success());
+    assert!(line(&mut told).contains("went away"));
+    assert!(line(&mut told).contains("went away 1 time"));
+}
+
+#[test]
+fn a_receiver_that_is_not_there_yet_is_waited_for() {
+    let (listener, to) = listen();
+    drop(listener);
+    let refusal = RKH.refusal(&["replay", "nat_short.bin", "--to", &to, "--speed", "max"]);
+    assert!(refusal.contains("cannot send to tcp://"), "{refusal}");
+    let arguments = [
+        "replay",
+        "nat_short.bin",
+        "--to",
+        &to,
+        "--speed",
+        "max",
+        "--reconnect",
+    ];
+    let (mut running, mut told) = start(RKH, &arguments);
+    assert!(line(&mut told).contains("waiting for a receiver at tcp://"));
+    let listener = TcpListener::bind(to.strip_prefix("tcp://").unwrap()).unwrap();
+    assert_eq!(receive(&listener), read(RKH, "nat_short.bin"));
+    assert!(running.0.wait().unwrap().success());
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    for (arguments, expected) in [
+        (
+            &["--to", "gdb://localhost:3333"][..],
+            "expected tcp://HOST:PORT",
+        ),
+        (&["--to", "tcp-listen://0.0.0.0:0"], "--public"),
+        (&["--to", "nat_short.bin"], "overwrite"),
+        (&["--to", "-", "--speed", "fast"], "expected a speed"),
+        (&["--to", "-", "--buffer", "0"], "convert"),
+        (&["--to", "missing/folder/file"], "cannot send to"),
+        (&[], "--to"),
+    ] {
+        let mut all = vec!["replay", "nat_short.bin"];
+        all.extend(arguments);
+        let refusal = RKH.refusal(&all);
+        assert!(refusal.contains(expected), "{arguments:?}: {refusal}");
+    }
+    let refusal = RKH.refusal(&["replay", "missing.bin", "--to", "-"]);
+    assert!(refusal.contains("missing.bin"), "{refusal}");
+    let refusal = RKH.refusal(&["replay", "README.md", "--to", "-"]);
+    assert!(refusal.contains("README.md: no usable"), "{refusal}");
+}
