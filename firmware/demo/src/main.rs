@@ -2,7 +2,8 @@
 //! three recorders at once.
 //!
 //! It ends by itself after some 200 ticks. Then the recordings lie in memory,
-//! and what the program has counted itself in `GROUND_TRUTH`.
+//! and what the program has counted itself in `GROUND_TRUTH`. With the feature
+//! `endless` it goes on, for whoever reads them meanwhile.
 #![no_std]
 #![no_main]
 

@@ -47,9 +47,14 @@ pub(crate) const ALL: [Thread; COUNT] = [
 
 pub(crate) const IDLE: Thread = Thread::new(c"idle", idle, u8::MAX, 0, &IDLE_STACK);
 
-/// Ticks between two alarms, and how many there are.
+/// Ticks between two alarms, and how many there are: years of them in a program
+/// without an end.
 const ALARM_PERIOD: u32 = 17;
-const ALARMS: u32 = 12;
+const ALARMS: u32 = if cfg!(feature = "endless") {
+    u32::MAX
+} else {
+    12
+};
 
 fn alarm() {
     for _ in 0..ALARMS {

@@ -8,6 +8,7 @@ mod command;
 mod cswitch;
 mod demo;
 mod figures;
+mod live;
 mod msrv;
 mod panics;
 pub(crate) mod qemu;
@@ -40,6 +41,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         compare(&command, target)?;
         tight::compare(&command, target)?.check(&format!("{target}: little room"))?;
     }
+    live::follow(RUN[0])?;
     c::run(&command)?;
     msrv::check()
 }

@@ -96,7 +96,7 @@ impl Follower {
         assert!(untold == 0 || tally.gaps > 0, "{untold} of {written}");
         assert_eq!(self.news, tally.events);
         assert_eq!(tally.bad, 0);
-        assert!(tally.events > 10_000, "{tally:?}");
+        assert!(tally.events > room, "{tally:?}");
         assert!(self.watch.has(Told::Remark, "each look halts the target"));
         drop(self.watch);
         self.board.goes_on();

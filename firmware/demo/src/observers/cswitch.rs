@@ -22,7 +22,7 @@ pub(super) fn start() {
     // SAFETY: `start` is called once, before anything else.
     let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
     let most = limits::log_entries();
-    let mode = if most.is_some() {
+    let mode = if most.is_some() || cfg!(feature = "endless") {
         Mode::Cyclic
     } else {
         Mode::OneShot

@@ -1,0 +1,22 @@
+//! The demonstration without an end, followed while it runs.
+
+use super::toolchain::Toolchain;
+use super::{MANIFEST, qemu};
+use crate::shell;
+
+/// The profile that it is built with, beside the one that ends.
+const PROFILE: &str = "endless";
+
+/// Builds it for a target, lets it run, follows its recordings through QEMU's
+/// stub and compares what comes with what it counts.
+pub(super) fn follow(target: &str) -> anyhow::Result<()> {
+    let arguments = ["build", "--profile", PROFILE, "--package", "demo"];
+    let arguments = [&arguments[..], &["--features", "endless"]].concat();
+    let toolchain = Toolchain::find(target)?;
+    shell::run(&mut toolchain.cargo(MANIFEST, target, &arguments)?)?;
+    qemu::install()?;
+    let program = Toolchain::outputs(target, PROFILE)?.join("demo");
+    let mut test = shell::cargo(&["test", "--package", "rtoscope-capture", "--test", "gdb"]);
+    test.args(["--", "--ignored"]);
+    shell::run(test.env("RTOSCOPE_ENDLESS_PROGRAM", program))
+}
