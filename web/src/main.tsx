@@ -4,9 +4,10 @@ import { followAddress } from "./shell/address";
 import { App } from "./shell/App";
 import { press } from "./shell/commands";
 import { followTheme } from "./shell/theme";
-import { active, connect, report } from "./state/viewer";
+import { active, connect, followAttention, report } from "./state/viewer";
 
 followTheme();
+followAttention();
 window.addEventListener("keydown", press);
 effect(() => {
   const name = active.value?.overview.name;

@@ -13,6 +13,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     schema: "rtoscope/session/1",
     name: NASTY,
     format: "threadx",
+    base: { event: 0, time: 0 },
     events: 1000,
     span: 50_000,
     clock: { hz: 1_000_000, quality: "good", direction: "up", bits: 32 },

@@ -15,12 +15,16 @@ export interface Asked<T> {
 
 const NOTHING = { answer: null, error: null, isWaiting: false } as const;
 
-/** The answer to a question; asked again when it changes, not at all if there is none. */
+/**
+ * The answer to a question; asked again when it changes or, unless `isPatient`, when there is news of the
+ * trace; not at all if there is none.
+ */
 export function useAnswer<A extends Query["ask"]>(
-  trace: TraceState, query: Asking<A> | null, again: unknown = null,
+  trace: TraceState, query: Asking<A> | null, again: unknown = null, isPatient = false,
 ): Asked<Answers[A]> {
   const [asked, setAsked] = useState<Asked<Answers[A]>>(NOTHING);
   const key = query === null ? null : JSON.stringify(query);
+  const news = isPatient ? null : trace.news.value;
   useEffect(() => {
     if (query === null) {
       setAsked(NOTHING);
@@ -37,6 +41,6 @@ export function useAnswer<A extends Query["ask"]>(
       },
     );
     return () => stop.abort();
-  }, [trace, key, again]);
+  }, [trace, key, again, news]);
   return asked;
 }

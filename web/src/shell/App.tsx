@@ -4,6 +4,7 @@ import { active } from "../state/viewer";
 import { Dialogs } from "./dialogs/Dialogs";
 import { DropZone } from "./DropZone";
 import { HealthBanner } from "./HealthBanner";
+import { LiveBar } from "./live/LiveBar";
 import { Notices } from "./Notices";
 import { Start } from "./Start";
 import { StatusBar } from "./StatusBar";
@@ -23,6 +24,7 @@ export function App() {
       <TraceTabs />
       {trace === null ? <Start /> : (
         <>
+          {trace.live && <LiveBar key={`live-${trace.id}`} live={trace.live} />}
           <HealthBanner key={trace.id} trace={trace} />
           <Workspace key={`workspace-${trace.id}`} trace={trace} />
           <StatusBar key={`status-${trace.id}`} trace={trace} />

@@ -12,7 +12,7 @@ import "./health-banner.css";
 const dismissed = signal<ReadonlySet<number>>(new Set());
 
 export function HealthBanner({ trace }: { trace: TraceState }) {
-  const { answer } = useFindings(trace);
+  const { answer } = useFindings(trace, true);
   if (dismissed.value.has(trace.id)) return null;
   const concerns = gravest(trace.overview, answer);
   const [first] = concerns;

@@ -2,6 +2,7 @@
 
 import { activeId, closeTrace, report, traces } from "../state/viewer";
 import { Icon } from "./Icon";
+import { LiveBadge } from "./live/LiveBadge";
 import { onTabKeys } from "./tabKeys";
 import "./trace-tabs.css";
 
@@ -10,7 +11,7 @@ export function TraceTabs() {
   return (
     <nav class="trace-tabs" aria-label="Open traces">
       <div role="tablist" aria-label="Open traces" onKeyDown={onTabKeys}>
-        {traces.value.map(({ id, overview: { name } }) => (
+        {traces.value.map(({ id, overview: { name }, live }) => (
           <span key={id} class="trace-tab" role="presentation">
             <button type="button" role="tab" class="tab" aria-selected={id === activeId.value}
               aria-controls="workspace" title={name} tabIndex={id === activeId.value ? 0 : -1}
@@ -19,6 +20,7 @@ export function TraceTabs() {
                 if (event.button === 1) closeTrace(id).catch(report);
               }}>
               <span class="trace-name">{name}</span>
+              {live !== null && <LiveBadge live={live} />}
             </button>
             <button type="button" class="plain" aria-label={`Close ${name}`}
               onClick={() => { closeTrace(id).catch(report); }}>

@@ -7,6 +7,7 @@ import { readArrangement, writeArrangement } from "../state/lane-arrangement";
 import { BOTTOM_PANELS, settings, SIDE_PANELS } from "../state/settings";
 import type { Moment, TraceState } from "../state/trace";
 import { active, activeId, report, traces } from "../state/viewer";
+import { limits } from "../state/window";
 import { read, write, type Spot } from "./url";
 
 /** Longer pauses between changes write the address. */
@@ -14,18 +15,19 @@ const PAUSE = 250;
 
 /** Where the viewer is. */
 export function spotOf(trace: TraceState): Spot {
-  const { from, to } = trace.window.value;
+  // What moves on by itself is at its edge, wherever that will be.
+  const part = trace.isFollowing.value ? {} : trace.window.value;
   const pinned = trace.pinned.value;
   const selected = trace.selected.value;
   const searched = trace.searched.value;
   const { a, b } = trace.markers;
-  const lanes = writeArrangement(trace.lanes, trace.overview);
+  // Of a live trace, lanes have other numbers when the page is loaded again.
+  const lanes = trace.live === null ? writeArrangement(trace.lanes, trace.overview) : "";
   return {
     trace: traces.value.indexOf(trace),
     name: trace.overview.name,
     axis: trace.axis.value,
-    from,
-    to,
+    ...part,
     ...(selected ? { event: selected.event } : {}),
     ...(a.value ? { a: a.value } : {}),
     ...(b.value ? { b: b.value } : {}),
@@ -59,23 +61,26 @@ export function bring(spot: Spot): void {
   }
   const trace = traceOf(spot);
   if (trace === null) return;
-  const { events, span } = trace.overview;
-  const exists = (event: number | undefined): event is number => event !== undefined && event < events;
-  const marker = (at: Moment | undefined) => (at && at.event < events && at.time <= span ? at : null);
+  const [events, times] = [limits(trace.extent.peek(), "index"), limits(trace.extent.peek(), "time")];
+  // What a live trace keeps is not known yet when the page is loaded.
+  const isOld = trace.live !== null && trace.live.shown.peek() === null;
+  const exists = (event: number | undefined): event is number => event !== undefined
+    && !isOld && event >= events.from && event < events.to;
+  const marker = (at: Moment | undefined) => (at && exists(at.event) && at.time <= times.to ? at : null);
   const show = () => {
-    if (spot.from !== undefined && spot.to !== undefined) trace.show(spot.from, spot.to);
+    if (spot.from !== undefined && spot.to !== undefined && !isOld) trace.show(spot.from, spot.to);
   };
   batch(() => {
     activeId.value = trace.id;
     if (spot.axis) {
       trace.axis.value = spot.axis;
-      trace.show(trace.whole.value.from, trace.whole.value.to);
+      if (trace.live === null) trace.show(trace.whole.value.from, trace.whole.value.to);
     }
     show();
     trace.markers.a.value = marker(spot.a);
     trace.markers.b.value = marker(spot.b);
     trace.pinned.value = spot.pinned?.filter(exists) ?? [];
-    readArrangement(spot.lanes ?? "", trace.lanes, trace.overview);
+    if (trace.live === null) readArrangement(spot.lanes ?? "", trace.lanes, trace.overview);
   });
   // Selecting brings the event into view; the address knows better what was in view.
   if (exists(spot.event)) goToEvent(trace, spot.event).then(show, report);

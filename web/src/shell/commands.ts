@@ -2,6 +2,7 @@
 
 import type { Command } from "./commands/command";
 import { fileCommands } from "./commands/file";
+import { liveCommands } from "./commands/live";
 import { markCommands } from "./commands/mark";
 import { moveCommands } from "./commands/move";
 import { panelCommands } from "./commands/panels";
@@ -16,6 +17,7 @@ export type { Command };
 export const commands: readonly Command[] = [
   ...moveCommands,
   ...zoomCommands,
+  ...liveCommands,
   ...markCommands,
   ...panelCommands,
   ...settingsCommands,

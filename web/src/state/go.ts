@@ -13,9 +13,21 @@ export async function goToEvent(trace: TraceState, event: number): Promise<void>
   }
 }
 
+/** Selects the first or the last event that is shown. */
+export async function goToEnd(trace: TraceState, end: "first" | "last"): Promise<void> {
+  try {
+    await trace.live?.rest();
+    const { base, events } = trace.extent.peek();
+    await goToEvent(trace, end === "first" ? base.event : base.event + events - 1);
+  } catch (error) {
+    report(error);
+  }
+}
+
 /** Selects the event at or before a time in ticks. */
 export async function goToTime(trace: TraceState, time: number): Promise<void> {
   try {
+    await trace.live?.rest();
     const place = await trace.door.ask({ ask: "locate", axis: "time", at: time });
     if (place === null) notice.value = "There is no event at or before that time.";
     else trace.selectPlace(place);

@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { overviewOf } from "../timeline/testing";
 import { readArrangement, writeArrangement } from "./lane-arrangement";
@@ -9,18 +10,18 @@ const overview = overviewOf(
 const count = overview.lanes.length;
 const text = (lanes: LaneList) => writeArrangement(lanes, overview);
 function reopened(lanes: LaneList): LaneList {
-  const again = new LaneList(overview);
+  const again = new LaneList(signal(overview));
   readArrangement(text(lanes), again, overview);
   return again;
 }
 
 describe("an arrangement of lanes", () => {
   it("is nothing to speak of at first", () => {
-    expect(text(new LaneList(overview))).toBe("");
+    expect(text(new LaneList(signal(overview)))).toBe("");
   });
 
   it("is the same when it is read again", () => {
-    const lanes = new LaneList(overview);
+    const lanes = new LaneList(signal(overview));
     lanes.toTop(count - 1);
     lanes.hide(count - 2);
     lanes.togglePinned(count - 3);
@@ -36,13 +37,13 @@ describe("an arrangement of lanes", () => {
   });
 
   it("keeps what lanes were sorted by", () => {
-    const lanes = new LaneList(overview);
+    const lanes = new LaneList(signal(overview));
     lanes.sort("name");
     expect(reopened(lanes).sorting.value).toBe("name");
   });
 
   it("goes back to the usual one where the text says nothing", () => {
-    const lanes = new LaneList(overview);
+    const lanes = new LaneList(signal(overview));
     lanes.hide(3);
     lanes.sort("events");
     readArrangement("", lanes, overview);
@@ -51,7 +52,7 @@ describe("an arrangement of lanes", () => {
 
   it("survives whatever stands in an address", () => {
     for (const bad of ["order=9-2.x&hide=99999&pin=-1", "sort=speed&group=mood", "order=0-999999999", "hide=1..2"]) {
-      const lanes = new LaneList(overview);
+      const lanes = new LaneList(signal(overview));
       readArrangement(bad, lanes, overview);
       expect([...lanes.order.value].sort((one, other) => one - other)).toEqual(overview.lanes.map((_, lane) => lane));
       expect(lanes.hidden.value.size).toBe(0);

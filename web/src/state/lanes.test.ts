@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { overviewOf, withMachines } from "../timeline/testing";
 import { beginning, type Row } from "./lane-rows";
@@ -11,7 +12,7 @@ const THREADS = [
 ];
 const FIRST = 5;
 
-const list = () => new LaneList(overviewOf(THREADS));
+const list = () => new LaneList(signal(overviewOf(THREADS)));
 const shown = (lanes: LaneList) => lanes.rows.value.scrolled.map((row: Row) =>
   row.kind === "group" ? `[${row.title} ${row.count}]` : lanes.lane(row.lane)?.name);
 const threads = (lanes: LaneList) => shown(lanes).slice(2);
@@ -132,7 +133,7 @@ describe("routines", () => {
 });
 
 describe("state machines", () => {
-  const machines = () => new LaneList(withMachines(overviewOf(THREADS.slice(0, 3))));
+  const machines = () => new LaneList(signal(withMachines(overviewOf(THREADS.slice(0, 3)))));
   const [sensor, logger] = [FIRST, FIRST + 2];
 
   it("are right below their active objects, however those are sorted", () => {

@@ -10,6 +10,20 @@ export function usuallyPinned(overview: Overview): number[] {
   return overview.lanes.flatMap((lane, number) => (lane.kind === "summary" ? [number] : []));
 }
 
+/** An order with those that it lacks, each behind the one that it follows in another order. */
+function inserted(order: readonly number[], complete: readonly number[]): number[] {
+  const known = new Set(order);
+  const behind = new Map<number, number[]>();
+  const first: number[] = [];
+  let before: number | null = null;
+  for (const lane of complete) {
+    if (known.has(lane)) before = lane;
+    else if (before === null) first.push(lane);
+    else behind.set(before, [...behind.get(before) ?? [], lane]);
+  }
+  return [...first, ...order.flatMap((lane) => [lane, ...behind.get(lane) ?? []])];
+}
+
 /** The lanes of a trace as the user arranged them. Lanes go by the numbers of the overview. */
 export class LaneList {
   /** All lanes, in the order of the user. */
@@ -31,11 +45,11 @@ export class LaneList {
   /** The rows from top to bottom. */
   readonly rows: ReadonlySignal<Rows>;
 
-  constructor(private readonly overview: Overview) {
-    const numbers = overview.lanes.map((_, number) => number);
-    this.order = signal(numbers);
+  constructor(private readonly described: ReadonlySignal<Overview>) {
+    const overview = described.peek();
+    this.order = signal(overview.lanes.map((_, number) => number));
     this.pinned = signal(usuallyPinned(overview));
-    this.rows = computed(() => arrange(overview, {
+    this.rows = computed(() => arrange(described.value, {
       order: this.order.value,
       hidden: this.hidden.value,
       pinned: this.pinned.value,
@@ -49,7 +63,35 @@ export class LaneList {
 
   /** A lane by its number. */
   lane(lane: number): Lane | undefined {
-    return this.overview.lanes[lane];
+    return this.described.value.lanes[lane];
+  }
+
+  /**
+   * Takes up lanes that a live trace came to have. `order` is that of all its lanes now: a new one comes
+   * behind the one before it, and the others stay where the user has them.
+   */
+  extend(order: readonly number[]): void {
+    const known = new Set(this.order.peek());
+    const fresh = order.filter((lane) => !known.has(lane));
+    if (fresh.length === 0) return;
+    const sorting = this.sorting.peek();
+    const pinned = new Set(usuallyPinned(this.described.peek()));
+    batch(() => {
+      this.order.value = sorting === null ? inserted(this.order.peek(), order)
+        : sortedLanes(this.described.peek(), sorting);
+      this.pinned.value = [...this.pinned.peek(), ...fresh.filter((lane) => pinned.has(lane))];
+    });
+  }
+
+  /** Forgets how lanes were arranged: their numbers stand for others now. */
+  reset(): void {
+    const overview = this.described.peek();
+    batch(() => {
+      this.order.value = overview.lanes.map((_, number) => number);
+      this.pinned.value = usuallyPinned(overview);
+      this.hidden.value = new Set();
+      this.sorting.value = null;
+    });
   }
 
   isPinned(lane: number): boolean {
@@ -59,7 +101,7 @@ export class LaneList {
   /** Sorts the threads; the lanes of cores and interrupts stay above them. */
   sort(by: Sorting): void {
     batch(() => {
-      this.order.value = sortedLanes(this.overview, by);
+      this.order.value = sortedLanes(this.described.peek(), by);
       this.sorting.value = by;
     });
   }

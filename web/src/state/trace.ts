@@ -4,7 +4,8 @@ import { batch, computed, signal, type ReadonlySignal, type Signal } from "@prea
 import type { Door } from "../session/door";
 import type { Axis, Bookmark, By, Direction, Overview, Place, Search, Window } from "../session/wire";
 import { LaneList } from "./lanes";
-import { clamp, limits } from "./window";
+import type { LiveTrace } from "./live/live-trace";
+import { clamp, type Extent, limits, type Part } from "./window";
 
 /** A search and how many events it found; `error` says why it could not be made. */
 export interface Searched {
@@ -26,11 +27,14 @@ export interface Moment {
   event: number;
 }
 
-/** What of a trace is being looked at. Every view follows it, every command changes it. */
+/**
+ * What of a trace is being looked at. Every view follows it, every command changes it. Events and times
+ * count from the beginning of the recording, of which the trace may be a part.
+ */
 export class TraceState {
   readonly axis: Signal<Axis> = signal("time");
   /** The visible part, in the units of the axis. Change it by {@link show}. */
-  readonly window: Signal<{ from: number; to: number }>;
+  readonly window: Signal<Part>;
   /** Where the pointer is, in the units of the axis. */
   readonly cursor: Signal<number | null> = signal(null);
   /** The selected event. */
@@ -49,34 +53,73 @@ export class TraceState {
   readonly lanes: LaneList;
   /** Ticks in a second, if that is known. */
   readonly hz: Signal<number | null>;
+  /** Where the trace lies in the recording: of a live one, it moves on. */
+  readonly extent: Signal<Extent>;
   /** The whole trace, in the units of the axis. */
-  readonly whole: ReadonlySignal<{ from: number; to: number }>;
+  readonly whole: ReadonlySignal<Part>;
+  /** What records the trace, if it is a live one. */
+  live: LiveTrace | null = null;
+  /** Changes when there is something new to ask about: of a live trace once in a while, else never. */
+  readonly news: Signal<number> = signal(0);
+  /** Changes when the trace comes to have lanes, threads, objects or kinds of events that it had not. */
+  readonly structure: Signal<number> = signal(0);
+  /** Changes when the numbers of lanes, threads, objects and the like come to stand for others. */
+  readonly numbering: Signal<number> = signal(0);
+  /** Whether the visible part moves on with what is recorded. */
+  readonly isFollowing: Signal<boolean> = signal(false);
+  /**
+   * The visible part for what takes its time: while that moves on by itself, the one at the last news.
+   */
+  readonly calm: ReadonlySignal<Part>;
+  private readonly described: Signal<Overview>;
 
   constructor(
     readonly id: number,
-    readonly overview: Overview,
+    overview: Overview,
     readonly door: Door,
   ) {
-    this.lanes = new LaneList(overview);
+    this.described = signal(overview);
+    this.extent = signal(overview);
+    this.lanes = new LaneList(this.described);
     this.hz = signal(overview.clock.hz);
-    this.whole = computed(() => limits(overview, this.axis.value));
+    this.whole = computed(() => limits(this.extent.value, this.axis.value));
     this.window = signal(limits(overview, "time"));
     if (overview.clock.quality === "static") this.axis.value = "index";
     this.window.value = this.whole.peek();
+    this.calm = computed(() => {
+      if (!this.isFollowing.value) return this.window.value;
+      void this.news.value;
+      return this.window.peek();
+    });
   }
 
-  /** The visible part, as questions name it. */
+  /** What the trace is. Who reads it is told when a live trace becomes another. */
+  get overview(): Overview {
+    return this.described.value;
+  }
+
+  /** Says what a live trace has become. */
+  describe(overview: Overview): void {
+    this.described.value = overview;
+  }
+
+  /** The visible part, as questions name it; the calm one. */
   asked(): Window {
-    return { axis: this.axis.value, ...this.window.value };
+    return { axis: this.axis.value, ...this.calm.value };
   }
 
   /** Shows a part, as far as there is one. */
   show(from: number, to: number): void {
+    this.live?.pause();
     this.window.value = clamp({ from, to }, this.whole.peek(), this.axis.peek());
   }
 
   /** Zooms so that the visible part is `factor` times as long, around a position. */
   zoom(factor: number, around?: number): void {
+    if (this.isFollowing.peek()) {
+      this.live?.stretch(factor);
+      return;
+    }
     const { from, to } = this.window.peek();
     const fixed = around ?? (from + to) / 2;
     this.show(fixed - (fixed - from) * factor, fixed + (to - fixed) * factor);
@@ -84,8 +127,12 @@ export class TraceState {
 
   /** Moves by a part of the visible length. */
   pan(part: number): void {
+    // Nothing lies beyond the edge that is followed.
+    if (part > 0 && this.isFollowing.peek()) return;
     const { from, to } = this.window.peek();
     const by = (to - from) * part;
+    // What lies before the beginning may be on disk.
+    if (by < 0 && from <= this.whole.peek().from) void this.live?.older();
     this.show(from + by, to + by);
   }
 
@@ -104,6 +151,7 @@ export class TraceState {
 
   /** Selects an event and brings it into view. Tells whether there is one. */
   async select(event: number): Promise<boolean> {
+    await this.live?.reach(event);
     const place = await this.door.ask({ ask: "locate", axis: "index", at: event });
     if (place === null || place.event !== event) return false;
     this.selectPlace(place);
@@ -131,7 +179,7 @@ export class TraceState {
     const { from, to } = this.window.peek();
     const at = (from + to) / 2;
     const place = await this.door.ask({ ask: "locate", axis: this.axis.peek(), at });
-    return place?.event ?? 0;
+    return place?.event ?? this.extent.peek().base.event;
   }
 
   /** Changes the axis and stays at the same spot. */
@@ -146,6 +194,7 @@ export class TraceState {
     batch(() => {
       this.axis.value = axis;
       this.range.value = null;
+      if (this.isFollowing.peek()) return;
       if (first === null || last === null) this.window.value = this.whole.peek();
       else if (axis === "time") this.show(first.time, Math.max(last.time, first.time + 1));
       else this.show(first.event, last.event + 1);

@@ -2,6 +2,9 @@
 
 import type { Axis, Overview } from "../session/wire";
 
+/** Where a trace lies in its recording, and how long it is. */
+export type Extent = Pick<Overview, "base" | "events" | "span">;
+
 export interface Part {
   from: number;
   to: number;
@@ -11,9 +14,14 @@ export interface Part {
 const SHORTEST: Record<Axis, number> = { time: 8, index: 2 };
 
 /** The whole trace; never empty. */
-export function limits(overview: Overview, axis: Axis): Part {
-  const to = axis === "time" ? overview.span : overview.events;
-  return { from: 0, to: Math.max(to, 1) };
+export function limits({ base, events, span }: Extent, axis: Axis): Part {
+  const [from, length] = axis === "time" ? [base.time, span] : [base.event, events];
+  return { from, to: from + Math.max(length, 1) };
+}
+
+/** The length of the shortest part that can be shown. */
+export function shortest(axis: Axis): number {
+  return SHORTEST[axis];
 }
 
 /** The part moved and shortened so that it lies in the whole, with a small margin. */

@@ -1,10 +1,11 @@
+import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { LaneList } from "../state/lanes";
 import { Layout } from "./layout";
 import { overviewOf } from "./testing";
 
 const many = overviewOf(Array.from({ length: 10_000 }, (_, thread) => ({ name: `t${thread}`, priority: 1 })));
-const layoutOf = (height = 600) => new Layout(many, new LaneList(many).rows.value, 30, height);
+const layoutOf = (height = 600) => new Layout(many, new LaneList(signal(many)).rows.value, 30, height);
 
 describe("a layout", () => {
   it("gives only what can be seen of ten thousand rows", () => {
@@ -29,7 +30,7 @@ describe("a layout", () => {
   });
 
   it("lets pinned rows scroll for which there is no room", () => {
-    const lanes = new LaneList(many);
+    const lanes = new LaneList(signal(many));
     for (let lane = 5; lane < 25; lane += 1) lanes.togglePinned(lane);
     const layout = new Layout(many, lanes.rows.value, 30, 200);
     expect(layout.pinned.height).toBeLessThanOrEqual(120);

@@ -25,9 +25,10 @@ export function rangeText(trace: TraceState, range: Range, places: Places): stri
   void places.changes.value;
   const count = Math.round(to - from);
   const events = `Δ ${plural(count, "event")}`;
-  const lastEvent = trace.overview.events - 1;
-  const first = places.of(Math.min(Math.max(Math.floor(from), 0), lastEvent));
-  const last = places.of(Math.min(Math.max(Math.floor(to), 0), lastEvent));
+  const { base, events: kept } = trace.extent.value;
+  const within = (at: number) => Math.min(Math.max(Math.floor(at), base.event), base.event + kept - 1);
+  const first = places.of(within(from));
+  const last = places.of(within(to));
   if (first === null || last === null) return events;
   return `${events}, ${ticksAndTimeText(last.time - first.time, hz)}`;
 }

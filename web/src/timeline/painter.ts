@@ -35,9 +35,8 @@ export class Painter {
   private readonly stops: (() => void)[];
 
   constructor(private readonly view: TimelineView, lanes: HTMLCanvasElement, overlay: HTMLCanvasElement) {
-    const { kinds } = view.trace.overview;
-    this.lanes = new CanvasSurface(lanes, kinds);
-    this.overlay = new CanvasSurface(overlay, kinds);
+    this.lanes = new CanvasSurface(lanes, []);
+    this.overlay = new CanvasSurface(overlay, []);
     this.stops = [
       // Whatever a frame is made from is watched.
       effect(() => {
@@ -85,8 +84,10 @@ export class Painter {
     const frame = view.frame(ratio);
     if (this.lanesChanged) {
       this.lanesChanged = false;
+      this.lanes.know(frame.overview.kinds);
       this.lanes.begin(width, height + RULER_HEIGHT, ratio);
       drawPicture(this.lanes, frame);
+      view.trace.live?.painted();
       view.ask();
     }
     if (this.overlayChanged) {

@@ -12,7 +12,7 @@ export function overviewOf(
   });
   const lane = { events: 1, executed: 1 };
   return {
-    schema: "rtoscope/session/1", name: "test", format: "threadx", events: 100, span: 1000,
+    schema: "rtoscope/session/1", name: "test", format: "threadx", base: { event: 0, time: 0 }, events: 100, span: 1000,
     clock: { hz: null, quality: "good", direction: "up", bits: 32 }, cores: [0],
     contexts: [
       context("interrupt", "interrupt"), context("initialize", "initialize"), context("idle", "idle"),

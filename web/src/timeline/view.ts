@@ -1,6 +1,6 @@
 /** What the parts of a timeline share: its size, its rows, the answers that it draws. */
 
-import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { computed, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { LanesAnswer } from "../session/lanes";
 import type { Bookmark, Post } from "../session/wire";
 import { hasActiveObjects, isThread } from "../state/contexts";
@@ -26,6 +26,9 @@ import { Scale, transformOf } from "./transform";
 
 /** Lanes that are asked for beyond those in view, at each side. */
 const BEYOND = 2;
+
+/** Queues and posts of a view that moves on are asked for that often, in milliseconds. */
+const BESIDE = 60;
 
 /** Arrows are hit from that far, unless an event's icon is nearer. */
 const NEAR_ARROW = 4;
@@ -63,30 +66,49 @@ export class TimelineView {
   private readonly strips = new StripPool();
   private readonly batch = new Batch();
   private readonly shapes = new Shapes();
-  private readonly roles: Uint8Array;
-  private readonly laneOfContext: readonly (number | undefined)[];
+  private readonly roles: ReadonlySignal<Uint8Array>;
+  private readonly laneOfContext: ReadonlySignal<readonly (number | undefined)[]>;
   private readonly posts: PostStore;
   private readonly depths: DepthStore;
-  private readonly hasPosts: boolean;
-  private readonly states: ReadonlyMap<number, readonly string[]>;
+  private readonly hasPosts: ReadonlySignal<boolean>;
+  private readonly states: ReadonlySignal<ReadonlyMap<number, readonly string[]>>;
+  /** When queues and posts of a view that moves on were asked for last. */
+  private askedBeside = -Infinity;
+  private readonly stops: (() => void)[];
 
   constructor(readonly trace: TraceState) {
-    const { overview } = trace;
     this.places = new Places(trace.door);
     this.requests = new LaneRequests(
-      trace.door, this.store, () => { this.answers.value += 1; }, report,
+      trace.door, this.store,
+      ({ axis, end }) => {
+        trace.live?.answered(axis, end);
+        this.answers.value += 1;
+      },
+      report,
     );
     this.posts = new PostStore(trace.door, report);
-    this.depths = new DepthStore(trace.door, overview, report);
-    this.hasPosts = hasActiveObjects(overview);
-    this.states = new Map(overview.machines.map(({ context, states }) =>
-      [context, states.map(({ name }) => name)]));
-    this.roles = rolesOf(overview.classes);
-    this.colours = computed(() => classColours(overview.classes, palette()));
+    this.depths = new DepthStore(trace.door, () => trace.overview.levels, report);
+    this.hasPosts = computed(() => hasActiveObjects(trace.overview));
+    this.states = computed(() => new Map(trace.overview.machines.map(({ context, states }) =>
+      [context, states.map(({ name }) => name)])));
+    const classes = computed(() => trace.overview.classes);
+    this.roles = computed(() => rolesOf(classes.value));
+    this.colours = computed(() => classColours(classes.value, palette()));
     this.layout = computed(() => new Layout(
-      overview, trace.lanes.rows.value, settings.laneHeight.value, this.height.value,
+      trace.overview, trace.lanes.rows.value, settings.laneHeight.value, this.height.value,
     ));
-    this.laneOfContext = lanesOfContexts(trace);
+    this.laneOfContext = computed(() => lanesOfContexts(trace));
+    this.stops = [
+      // What is known by numbers that stand for others now is not known.
+      onChange(trace.numbering, () => {
+        this.store.clear();
+        this.posts.clear();
+        this.depths.clear();
+      }),
+      onChange(trace.isFollowing, () => this.places.retry()),
+      // Something came beyond what is drawn.
+      onChange(trace.extent, () => this.ask()),
+    ];
   }
 
   /** How the visible part lies on the screen. */
@@ -108,7 +130,7 @@ export class TimelineView {
 
   /** The lane of a thread, or of what else executes. */
   laneOf(context: number): number | undefined {
-    return this.laneOfContext[context];
+    return this.laneOfContext.value[context];
   }
 
   /** What is known to go across lanes. */
@@ -147,7 +169,7 @@ export class TimelineView {
 
   /** How many posts there are in what is visible, if those are too many for arrows. */
   tooManyPosts(): number | null {
-    if (!this.hasPosts || !settings.postArrows.value) return null;
+    if (!this.hasPosts.value || !settings.postArrows.value) return null;
     const known = this.knownPosts().length;
     return this.posts.tooMany(this.trace.axis.value)
       ?? (areTooMany(known, this.width.value) ? known : null);
@@ -196,7 +218,7 @@ export class TimelineView {
         postArrows: settings.postArrows.value,
         queueDepths: settings.queueDepths.value,
       },
-      roles: this.roles,
+      roles: this.roles.value,
       colours: this.colours.value,
       pinned: rows.filter((placed) => placed.pinned),
       scrolled: rows.filter((placed) => !placed.pinned),
@@ -210,7 +232,7 @@ export class TimelineView {
         found.set(lane, now);
         return now;
       },
-      stateName: (context, state) => this.states.get(context)?.[state] ?? "",
+      stateName: (context, state) => this.states.value.get(context)?.[state] ?? "",
       depth: (context) => this.depths.of(context, trace.axis.value),
       posts: this.visiblePosts(),
       across: across === null ? null
@@ -228,30 +250,41 @@ export class TimelineView {
     const layout = this.layout.peek();
     const lanesOf = (beyond: number) => layout.visible(top, height, beyond)
       .flatMap(({ row }) => row.kind === "lane" ? [row.lane] : []);
+    const whole = this.trace.whole.peek();
+    const part = this.trace.live?.ahead() ?? this.trace.window.peek();
+    const wanted = { axis: this.trace.axis.peek(), part, width, end: whole.to };
     this.requests.want({
-      axis: this.trace.axis.peek(), part: this.trace.window.peek(), width,
-      visible: lanesOf(0), lanes: lanesOf(BEYOND * settings.laneHeight.peek()),
+      ...wanted, visible: lanesOf(0), lanes: lanesOf(BEYOND * settings.laneHeight.peek()),
     });
-    if (!this.hasPosts) return;
-    const wanted = { axis: this.trace.axis.peek(), part: this.trace.window.peek(), width };
+    if (!this.hasPosts.peek() || this.isTooSoon()) return;
     if (settings.postArrows.peek()) this.posts.want(wanted);
     if (settings.queueDepths.peek()) {
+      const { lanes } = untracked(() => this.trace.overview);
       const contexts = lanesOf(0).flatMap((lane) => {
-        const of = this.trace.overview.lanes[lane];
+        const of = lanes[lane];
         return of?.kind === "thread" ? [of.context] : [];
       });
-      this.depths.want({ ...wanted, contexts });
+      this.depths.want({ ...wanted, contexts, whole });
     }
   }
 
+  /** Whether queues and posts were asked for a moment ago, and what is visible moves on by itself. */
+  private isTooSoon(): boolean {
+    const now = performance.now();
+    if (this.trace.isFollowing.peek() && now - this.askedBeside < BESIDE) return true;
+    this.askedBeside = now;
+    return false;
+  }
+
   stop(): void {
+    for (const stop of this.stops) stop();
     this.requests.stop();
     this.posts.stop();
     this.depths.stop();
   }
 
   private knownPosts(): readonly Post[] {
-    if (!this.hasPosts || !settings.postArrows.value) return [];
+    if (!this.hasPosts.value || !settings.postArrows.value) return [];
     const { from, to } = this.trace.window.value;
     const axis = this.trace.axis.value;
     return this.posts.on(axis).filter(({ event, time, take, taken }) => axis === "time"
@@ -284,6 +317,15 @@ function lanesOfContexts({ overview }: TraceState): (number | undefined)[] {
     if (lane.kind === "thread") lanes[lane.context] = number;
   });
   return lanes;
+}
+
+/** Calls when a value becomes another. */
+function onChange(values: ReadonlySignal<unknown>, call: () => void): () => void {
+  let isFirst = true;
+  return values.subscribe(() => {
+    if (!isFirst) untracked(call);
+    isFirst = false;
+  });
 }
 
 /** The views that are on the page, by their traces. */

@@ -48,7 +48,7 @@ export function CurvePlot({ trace, of, colour, width, height }: CurvePlotProps) 
     if (!made || !known || known.axis !== trace.axis.value) return;
     const { from, to } = trace.window.peek();
     made.batch(() => {
-      made.setData(series(known.curve, trace.whole.peek().to), false);
+      made.setData(series(known.curve, known.end), false);
       made.setScale("y", { min: 0, max: top(known.curve, isPercent) });
       made.setScale("x", { min: from, max: to });
     });

@@ -10,6 +10,8 @@ import { report } from "../../state/viewer";
 export interface Drawn {
   axis: Axis;
   curve: Curve;
+  /** Where what is known ends. */
+  end: number;
 }
 
 /** While the visible part moves, the old points are drawn. */
@@ -22,7 +24,9 @@ export function useCurve(trace: TraceState, of: CurveOf, width: number): Readonl
   const drawn = useSignal<Drawn | null>(null);
   useEffect(() => effect(() => {
     const axis = trace.axis.value;
-    const { from, to } = trace.window.value;
+    // Of a view that moves on by itself, at most so often.
+    const { from, to } = trace.calm.value;
+    void trace.news.value;
     if (width < 8) return undefined;
     const margin = (to - from) * BEYOND;
     const whole = trace.whole.peek();
@@ -31,7 +35,7 @@ export function useCurve(trace: TraceState, of: CurveOf, width: number): Readonl
     const ask = () => {
       const points = Math.min(8192, Math.round(width * 2));
       trace.door.ask({ ask: "curve", of, window, width: points }, stop.signal).then((curve) => {
-        drawn.value = { axis, curve };
+        drawn.value = { axis, curve, end: whole.to };
       }, (error: unknown) => {
         if (!stop.signal.aborted) report(error);
       });

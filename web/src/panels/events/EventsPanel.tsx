@@ -1,17 +1,28 @@
 /** The table of all events, in step with the timeline; or of the hits of a search. */
 
 import { useSignal } from "@preact/signals";
+import type { Row } from "../../session/wire";
 import { plural } from "../../state/format";
 import type { TraceState } from "../../state/trace";
-import { hitsBefore } from "../search/run";
+import { hitsBefore, useRecount } from "../search/run";
 import { VirtualTable } from "./VirtualTable";
 import "./events.css";
+
+/** The events of a part of the recording; what lies before it is not there. */
+async function eventsFrom(trace: TraceState, from: number, count: number, signal: AbortSignal) {
+  const { rows } = await trace.door.ask<"events">({ ask: "events", from, count, search: null }, signal);
+  const placed: (Row | undefined)[] = [];
+  for (const row of rows) if (row.event < from + count) placed[row.event - from] = row;
+  return { rows: placed };
+}
 
 export function EventsPanel({ trace }: { trace: TraceState }) {
   const onlyHits = useSignal(false);
   const searched = trace.searched.value;
   const isSearch = searched !== null && searched.error === null;
   const search = isSearch && onlyHits.value ? searched.search : null;
+  useRecount(trace);
+  const base = trace.overview.base.event;
   return (
     <div class="events-panel">
       {isSearch && (
@@ -24,13 +35,14 @@ export function EventsPanel({ trace }: { trace: TraceState }) {
       )}
       {search ? (
         <VirtualTable key={`hits ${search.filter}`} trace={trace} label="Hits" total={searched?.total ?? 0}
+          edition={trace.news.value}
           source={search.filter} rowOf={(event) => hitsBefore(trace, search, event)}
           fetch={(from, count, signal) => trace.door.ask({ ask: "events", from, count, search }, signal)} />
       ) : (
         <VirtualTable key="events" trace={trace} label="Events" total={trace.overview.events}
-          source="events" rowOf={(event) => event}
-          fetch={(from, count, signal) => (
-            trace.door.ask({ ask: "events", from, count, search: null }, signal))} />
+          start={base} isFollowing={trace.isFollowing.value}
+          source="events" rowOf={(event) => event - base}
+          fetch={(from, count, signal) => eventsFrom(trace, from, count, signal)} />
       )}
     </div>
   );

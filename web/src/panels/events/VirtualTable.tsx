@@ -14,10 +14,16 @@ interface VirtualTableProps {
   label: string;
   /** How many rows there are. */
   total: number;
+  /** The number of the first; 0 if not given. */
+  start?: number;
+  /** Changes when all rows may have become others. */
+  edition?: number;
+  /** Whether the last one stays in view however many come. */
+  isFollowing?: boolean;
   fetch: Fetch;
   /** What the rows are: others are fetched anew. */
   source: string;
-  /** The row of an event, or the one behind it; without that, the table cannot follow. */
+  /** The row of an event, counted from 0, or the one behind it; without that, the table cannot follow. */
   rowOf?: (event: number) => number | Promise<number>;
 }
 
@@ -25,7 +31,9 @@ interface VirtualTableProps {
 const ROW_HEIGHT = 21;
 const HEAD_HEIGHT = 23;
 
-export function VirtualTable({ trace, label, total, fetch, source, rowOf }: VirtualTableProps) {
+export function VirtualTable(
+  { trace, label, total, start = 0, edition = 0, isFollowing = false, fetch, source, rowOf }: VirtualTableProps,
+) {
   const pages = useMemo(() => new Pages(fetch, report), [trace, source]);
   useEffect(() => () => pages.close(), [pages]);
   const id = useId();
@@ -36,12 +44,19 @@ export function VirtualTable({ trace, label, total, fetch, source, rowOf }: Virt
   const seen = Math.ceil(extent.viewHeight / ROW_HEIGHT) + 1;
   const from = Math.floor(first);
   const to = Math.min(total, from + seen);
-  useEffect(() => { pages.want(from, to); }, [pages, from, to]);
+  const known = useRef(edition);
+  useEffect(() => {
+    if (known.current !== edition) pages.renew();
+    known.current = edition;
+    pages.want(start + from, start + to, start + total);
+  }, [pages, edition, start, total, from, to]);
+  useEffect(() => { if (isFollowing && total > 0) show(total - 1); }, [isFollowing, start, total]);
+  const rowAt = (number: number) => pages.row(start + number);
   const { value: version } = pages.version;
   // A row that was chosen before it was known.
   const pending = useRef<number | null>(null);
   useEffect(() => {
-    const known = pending.current === null ? null : pages.row(pending.current);
+    const known = pending.current === null ? null : rowAt(pending.current);
     if (known === null) return;
     pending.current = null;
     trace.selectPlace(known);
@@ -65,7 +80,7 @@ export function VirtualTable({ trace, label, total, fetch, source, rowOf }: Virt
   const choose = (row: number) => {
     active.value = row;
     show(row);
-    const known = pages.row(row);
+    const known = rowAt(row);
     pending.current = known ? null : row;
     if (known) trace.selectPlace(known);
   };
@@ -96,9 +111,9 @@ export function VirtualTable({ trace, label, total, fetch, source, rowOf }: Virt
         <div class="events-height" role="presentation" style={{ height: `${extent.height}px` }}>
           <div class="events-rows" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>
             {listed.map((number) => {
-              const row = pages.row(number);
+              const row = rowAt(number);
               return (
-                <EventRow key={number} trace={trace} row={row} before={pages.row(number - 1)}
+                <EventRow key={number} trace={trace} row={row} before={rowAt(number - 1)}
                   number={number} id={`${id}-${number}`} top={(number - first) * ROW_HEIGHT}
                   isSelected={row !== null && row.event === selected}
                   choose={choose} />

@@ -11,7 +11,7 @@ import { DiagramView } from "../diagrams/DiagramView";
 import { safeSvg, type SafeSvg } from "../diagrams/safe-svg";
 import { SaveAs, stemOf, type Format } from "../diagrams/SaveAs";
 import { useAnswer } from "../useAnswer";
-import { chosenMachine } from "./chosen";
+import { chooseMachine, chosenMachine } from "./chosen";
 import { laidOut } from "./graphviz";
 import { look, widerThanHelvetica } from "./look";
 import { boxesOf } from "./states";
@@ -85,14 +85,14 @@ function Chooser({ trace, context }: { trace: TraceState; context: number }) {
     .filter(isActiveObject);
   return (
     <select aria-label="State machine of" value={context}
-      onChange={(event) => { chosenMachine(trace).value = Number(event.currentTarget.value); }}>
+      onChange={(event) => { chooseMachine(trace, Number(event.currentTarget.value)); }}>
       {all.map(({ name, number }) => <option key={number} value={number}>{name}</option>)}
     </select>
   );
 }
 
 export function MachinePanel({ trace }: { trace: TraceState }) {
-  const context = chosenMachine(trace).value;
+  const context = chosenMachine(trace);
   const { answer, error } = useAnswer(trace, { ask: "machine", context, format: "dot" }, trace.hz.value);
   const drawn = usePicture(answer?.text);
   const machine = trace.overview.machines.find((one) => one.context === context);

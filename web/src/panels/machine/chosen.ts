@@ -5,12 +5,21 @@ import { isActiveObject } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
 import { settings } from "../../state/settings";
 
+const chosen = forEachTrace<number | null>(() => null);
+
 /** The active object's context; the first one with states if nobody says otherwise. */
-export const chosenMachine = forEachTrace<number>(({ overview: { machines, contexts } }) =>
-  machines[0]?.context ?? Math.max(contexts.findIndex(isActiveObject), 0));
+export function chosenMachine(trace: TraceState): number {
+  const { machines, contexts } = trace.overview;
+  return chosen(trace).value ?? machines[0]?.context ?? Math.max(contexts.findIndex(isActiveObject), 0);
+}
+
+/** Chooses an active object. */
+export function chooseMachine(trace: TraceState, context: number): void {
+  chosen(trace).value = context;
+}
 
 /** Shows the state machine of an active object. */
 export function showMachine(trace: TraceState, context: number): void {
-  chosenMachine(trace).value = context;
+  chooseMachine(trace, context);
   settings.sidePanel.value = "machine";
 }

@@ -13,7 +13,7 @@ function ModePicker({ trace }: { trace: TraceState }) {
   const by = trace.by.value;
   const byKeys = useRef(false);
   const searched = trace.searched.value;
-  const groups = useMemo(() => modes(trace), [trace, searched]);
+  const groups = useMemo(() => modes(trace), [trace, searched, trace.structure.value]);
   return (
     <select class="mode" aria-label="Step by" value={nameOfBy(by)}
       title="What next (N) and previous (Shift+N) go by"
@@ -39,10 +39,11 @@ function ModePicker({ trace }: { trace: TraceState }) {
 function IndexBox({ trace }: { trace: TraceState }) {
   const text = useSignal("");
   useSignalEffect(() => { text.value = trace.selected.value?.event.toString() ?? ""; });
-  const last = trace.overview.events - 1;
+  const { base, events } = trace.overview;
+  const all = `${countText(base.event)} to ${countText(base.event + events - 1)}`;
   return (
     <input class="index-box number" inputMode="numeric" aria-label="Event number" value={text.value}
-      placeholder="event" title={`Number of the selected event, 0 to ${countText(last)}; Enter goes there`}
+      placeholder="event" title={`Number of the selected event, ${all}; Enter goes there`}
       onInput={(event) => { text.value = event.currentTarget.value; }}
       onFocus={(event) => event.currentTarget.select()}
       onKeyDown={(event) => {

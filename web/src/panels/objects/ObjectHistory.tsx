@@ -57,7 +57,7 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
           <h3>{answer.total === 0 ? "No event speaks of it." : plural(answer.total, "event")}</h3>
           <div class="narrow list-place">
             <VirtualTable trace={trace} label={`History of ${known.name}`} total={answer.total}
-              source={`history-${object}`}
+              source={`history-${object}`} edition={trace.news.value}
               fetch={(from, count, signal) => (
                 trace.door.ask({ ask: "history", object, from, count }, signal))} />
           </div>

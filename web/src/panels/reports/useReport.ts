@@ -4,6 +4,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { Asking } from "../../session/door";
 import type { TraceState } from "../../state/trace";
 import { report } from "../../state/viewer";
+import { limits } from "../../state/window";
 import { useAnswer, type Asked } from "../useAnswer";
 import { choice, type Choice } from "./chosen";
 import type { ReportKind } from "./kinds";
@@ -20,12 +21,13 @@ async function ticksOf(trace: TraceState, part: Choice["part"]): Promise<Ticks> 
   const range = part === "range" ? trace.range.peek() : { axis: trace.axis.peek(), ...trace.window.peek() };
   if (part === "whole" || range === null) return null;
   const [low, high] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
-  const { span } = trace.overview;
-  const clamp = (ticks: number) => Math.min(Math.max(0, Math.round(ticks)), span);
+  const whole = limits(trace.extent.peek(), "time");
+  const clamp = (ticks: number) => Math.min(Math.max(whole.from, Math.round(ticks)), whole.to);
   if (range.axis === "time") return { from: clamp(low), to: clamp(high) };
   const ask = (at: number) => trace.door.ask({ ask: "locate", axis: "index", at });
-  const [first, last] = await Promise.all([ask(Math.max(0, low)), ask(Math.max(0, high))]);
-  return { from: first?.time ?? 0, to: last?.time ?? span };
+  const start = trace.extent.peek().base.event;
+  const [first, last] = await Promise.all([ask(Math.max(start, low)), ask(Math.max(start, high))]);
+  return { from: first?.time ?? whole.from, to: last?.time ?? whole.to };
 }
 
 /** The parts of the document that a report is made of. */
@@ -53,7 +55,7 @@ export function useReport(trace: TraceState): Asked<Document> {
   useSignalEffect(() => {
     const chosen = choice(trace).value;
     const follows = chosen.part !== "whole";
-    if (chosen.part === "visible") void [trace.window.value, trace.axis.value];
+    if (chosen.part === "visible") void [trace.calm.value, trace.axis.value];
     if (chosen.part === "range") void trace.range.value;
     let isOver = false;
     const timer = setTimeout(() => {
@@ -66,13 +68,16 @@ export function useReport(trace: TraceState): Asked<Document> {
       clearTimeout(timer);
     };
   });
-  const asked = useAnswer(trace, asking.value, trace.hz.value);
+  // The visible part of a live trace is another with all news.
+  const asked = useAnswer(
+    trace, asking.value, trace.hz.value, choice(trace).value.part === "visible" && trace.isFollowing.value);
   return { ...asked, answer: documentOf(asked.answer) };
 }
 
-/** What to look at first in the whole trace. */
-export function useFindings(trace: TraceState): Asked<Document> {
+/** What to look at first in the whole trace; `isPatient` if it need not be of this second. */
+export function useFindings(trace: TraceState, isPatient = false): Asked<Document> {
   const choice = { kind: "findings", part: "whole", core: null, threads: [], context: null } as const;
-  const asked = useAnswer(trace, query(choice, null), trace.hz.value);
+  const again = `${trace.hz.value} ${trace.structure.value} ${trace.isFollowing.value}`;
+  const asked = useAnswer(trace, query(choice, null), again, isPatient);
   return { ...asked, answer: documentOf(asked.answer) };
 }

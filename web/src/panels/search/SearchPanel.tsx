@@ -9,13 +9,14 @@ import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { VirtualTable } from "../events/VirtualTable";
 import { FilterHelp } from "./FilterHelp";
-import { clearSearch, hitsBefore, runSearch, wantsFocus } from "./run";
+import { clearSearch, hitsBefore, runSearch, useRecount, wantsFocus } from "./run";
 import { ValueForm } from "./ValueForm";
 import "../panel.css";
 import "./search.css";
 
 /** The hits, one by one. */
 function Hits({ trace }: { trace: TraceState }) {
+  useRecount(trace);
   const searched = trace.searched.value;
   if (searched === null || searched.error !== null) return null;
   const { search, total } = searched;
@@ -35,7 +36,7 @@ function Hits({ trace }: { trace: TraceState }) {
       {total > 0 && (
         <div class="narrow list-place">
           <VirtualTable key={search.filter} trace={trace} label="Search hits" total={total}
-            source={search.filter} rowOf={(event) => hitsBefore(trace, search, event)}
+            edition={trace.news.value} source={search.filter} rowOf={(event) => hitsBefore(trace, search, event)}
             fetch={(from, count, signal) => trace.door.ask({ ask: "events", from, count, search }, signal)} />
         </div>
       )}

@@ -1,11 +1,12 @@
 /** Making and clearing a search. */
 
-import { batch, signal } from "@preact/signals";
+import { batch, signal, useSignalEffect } from "@preact/signals";
 import { Refused } from "../../session/door";
 import type { Search } from "../../session/wire";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { report } from "../../state/viewer";
+import { limits } from "../../state/window";
 
 const MOST_RECENT = 12;
 
@@ -26,8 +27,7 @@ function remember(filter: string): void {
 export async function runSearch(trace: TraceState, filter: string): Promise<void> {
   const search = { filter };
   try {
-    const window = { axis: "index", from: 0, to: trace.overview.events } as const;
-    const { total } = await trace.door.ask({ ask: "search", search, window, width: 1 });
+    const total = await count(trace, search);
     batch(() => {
       trace.searched.value = { search, total, error: null };
       trace.by.value = { mode: "search", search };
@@ -45,10 +45,27 @@ export async function runSearch(trace: TraceState, filter: string): Promise<void
   }
 }
 
+async function count(trace: TraceState, search: Search): Promise<number> {
+  const window = { axis: "index", ...limits(trace.extent.peek(), "index") } as const;
+  return (await trace.door.ask({ ask: "search", search, window, width: 1 })).total;
+}
+
+/** Counts the hits again when there is news of the trace. */
+export function useRecount(trace: TraceState): void {
+  useSignalEffect(() => {
+    const searched = trace.searched.peek();
+    if (trace.news.value === 0 || searched === null || searched.error !== null) return;
+    count(trace, searched.search).then((total) => {
+      if (trace.searched.peek() === searched) trace.searched.value = { ...searched, total };
+    }, report);
+  });
+}
+
 /** How many hits lie before an event, which is the place of that event among them. */
 export async function hitsBefore(trace: TraceState, search: Search, event: number): Promise<number> {
-  if (event === 0) return 0;
-  const window = { axis: "index", from: 0, to: event } as const;
+  const { from } = limits(trace.extent.peek(), "index");
+  if (event <= from) return 0;
+  const window = { axis: "index", from, to: event } as const;
   const { counts } = await trace.door.ask({ ask: "search", search, window, width: 1 });
   return counts[0] ?? 0;
 }

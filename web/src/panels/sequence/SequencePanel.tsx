@@ -98,7 +98,8 @@ export function SequencePanel({ trace }: { trace: TraceState }) {
   const wished = wish(trace).value;
   const window = useWindow(trace);
   const { answer, error } = useAnswer(
-    trace, window && query(wished, window, "svg", ROWS), trace.hz.value);
+    trace, window && query(wished, window, "svg", ROWS), trace.hz.value,
+    wished.frozen === null && trace.isFollowing.value);
   const drawn = useMemo(() => pictureOf(answer?.text), [answer]);
   const formats = FORMATS.map(({ format, ...rest }) => ({
     ...rest,

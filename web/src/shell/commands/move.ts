@@ -1,6 +1,6 @@
 /** Commands that go somewhere. */
 
-import { goToEvent, step } from "../../state/go";
+import { goToEnd, step } from "../../state/go";
 import { openDialog } from "../dialogs/open";
 import { ofTrace, type Command } from "./command";
 
@@ -26,11 +26,11 @@ export const moveCommands: readonly Command[] = [
   }),
   ofTrace(group, {
     id: "first", title: "First event", keys: ["Home"], icon: "first",
-    run: (trace) => void goToEvent(trace, 0),
+    run: (trace) => void goToEnd(trace, "first"),
   }),
   ofTrace(group, {
     id: "last", title: "Last event", keys: ["End"], icon: "last",
-    run: (trace) => void goToEvent(trace, trace.overview.events - 1),
+    run: (trace) => void goToEnd(trace, "last"),
   }),
   ofTrace(group, {
     id: "page-left", title: "One page left", keys: ["PageUp"], run: (trace) => trace.pan(-0.9),

@@ -21,7 +21,7 @@ export function GoTo({ trace }: { trace: TraceState }) {
     if ("event" in target) void goToEvent(trace, target.event);
     else void goToTime(trace, target.ticks);
   };
-  const last = trace.overview.events - 1;
+  const { base, events } = trace.overview;
   return (
     <Dialog title="Go to">
       <form onSubmit={go}>
@@ -35,7 +35,7 @@ export function GoTo({ trace }: { trace: TraceState }) {
               problem.value = "";
             }} />
         </label>
-        <p class="muted">Events are numbered from 0 to {last}.</p>
+        <p class="muted">Events are numbered from {base.event} to {base.event + events - 1}.</p>
         <p class="problem" id="go-to-problem" role="alert">{problem}</p>
         <div class="buttons">
           <button type="button" onClick={closeDialog}>Cancel</button>

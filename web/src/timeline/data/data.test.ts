@@ -14,7 +14,7 @@ const answerOf = (from: number, to: number, width: number, lanes: number[]): Lan
 });
 
 const wanted = (from: number, to: number, lanes = [1]): Wanted =>
-  ({ axis: "time", part: { from, to }, width: 100, visible: lanes, lanes });
+  ({ axis: "time", part: { from, to }, width: 100, visible: lanes, lanes, end: 10_000 });
 
 interface Asked {
   window: { from: number; to: number };
@@ -104,7 +104,7 @@ describe("the store", () => {
   it("keeps the newest of each lane, and of a bounded number of them", () => {
     const store = new LaneStore();
     for (let lane = 0; lane < 600; lane += 1) {
-      store.take({ axis: "time", answer: answerOf(lane, lane + 1, 4, [lane]) });
+      store.take({ axis: "time", answer: answerOf(lane, lane + 1, 4, [lane]), end: 1000 });
     }
     expect(store.of(0, "time")).toBeNull();
     expect(store.of(599, "time")?.answer.from).toBe(599);

@@ -26,11 +26,11 @@ function queues() {
       return Promise.resolve({ at: [from], low: [0], high: [query.width === 1 ? 7 : 2], limit: null });
     },
   } as unknown as Door;
-  return { asked, store: new DepthStore(door, overview, (error) => { throw error; }) };
+  return { asked, store: new DepthStore(door, () => overview.levels, (error) => { throw error; }) };
 }
 
 const wanted = (from: number, to: number, contexts = [4, 5, 6]) =>
-  ({ axis: "time" as const, part: { from, to }, width: 100, contexts });
+  ({ axis: "time" as const, part: { from, to }, width: 100, contexts, whole: { from: 0, to: 1000 } });
 
 describe("depths of queues", () => {
   it("are those of levels that belong to the contexts in view, with the most of all time", async () => {

@@ -10,7 +10,7 @@ import { Latest } from "./latest";
 /** What is known of a queue. */
 export interface Depth {
   curve: Curve;
-  /** The most that waited in the whole trace. */
+  /** The most that waited in the whole trace, as far as is known. */
   highest: number;
 }
 
@@ -21,12 +21,16 @@ interface Wanted {
   width: number;
   /** The active objects whose lanes can be seen. */
   contexts: readonly number[];
+  /** The whole trace. */
+  whole: Part;
 }
 
 interface Known extends Part {
   axis: Axis;
   width: number;
   curve: Curve;
+  /** How far the trace went when it was asked for. */
+  end: number;
 }
 
 /** Queues that are asked for at once. */
@@ -34,22 +38,17 @@ const TOGETHER = 4;
 const MOST_POINTS = 8192;
 
 export class DepthStore {
-  private readonly resources: ReadonlyMap<number, number>;
   private readonly known = new Map<number, Known>();
   private readonly highest = new Map<number, number>();
   private readonly counted = signal(0);
   private readonly latest: Latest<Wanted>;
 
   constructor(
-    private readonly door: Door, { levels, events, span }: Overview, failed: (error: unknown) => void,
+    private readonly door: Door, private readonly levels: () => Overview["levels"],
+    failed: (error: unknown) => void,
   ) {
-    this.resources = new Map(levels.flatMap(({ context, resource }) =>
-      context === null ? [] : [[context, resource] as const]));
-    this.whole = { time: Math.max(span, 1), index: Math.max(events, 1) };
     this.latest = new Latest((wanted, isStopped) => this.ask(wanted, isStopped), failed);
   }
-
-  private readonly whole: Record<Axis, number>;
 
   /** Changes whenever something becomes known. */
   get changes(): ReadonlySignal<number> {
@@ -69,27 +68,41 @@ export class DepthStore {
     this.latest.want(wanted);
   }
 
+  /** Forgets them: the numbers of contexts stand for others now. */
+  clear(): void {
+    this.known.clear();
+    this.highest.clear();
+  }
+
   stop(): void {
     this.latest.stop();
   }
 
-  private missing({ axis, part, width, contexts }: Wanted): number[] {
+  private resources(): Map<number, number> {
+    return new Map(this.levels().flatMap(({ context, resource }) =>
+      context === null ? [] : [[context, resource] as const]));
+  }
+
+  private missing({ axis, part, width, contexts, whole }: Wanted): number[] {
     const perPixel = (part.to - part.from) / width;
+    const resources = this.resources();
     return contexts.filter((context) => {
-      if (!this.resources.has(context)) return false;
+      if (!resources.has(context)) return false;
       const known = this.known.get(context);
       return known === undefined || known.axis !== axis || known.from > part.from || known.to < part.to
+        || known.end < Math.min(part.to, whole.to)
         || Math.abs((known.to - known.from) / known.width / perPixel - 1) > 0.01;
     });
   }
 
   private async ask(wanted: Wanted, isStopped: () => boolean): Promise<void> {
-    const { axis } = wanted;
+    const { axis, whole } = wanted;
+    const resources = this.resources();
     const { from, to, width } = padded(wanted.part, wanted.width);
     const missing = this.missing(wanted);
     for (let at = 0; at < missing.length; at += TOGETHER) {
       await Promise.all(missing.slice(at, at + TOGETHER).map(async (context) => {
-        const resource = this.resources.get(context);
+        const resource = resources.get(context);
         if (resource === undefined) return;
         const of = { of: "level", resource } as const;
         const points = Math.min(width, MOST_POINTS);
@@ -97,10 +110,12 @@ export class DepthStore {
           { ask: "curve", of, window: { axis, from, to }, width: points });
         if (!this.highest.has(context)) {
           const all = await this.door.ask<"curve">(
-            { ask: "curve", of, window: { axis, from: 0, to: this.whole[axis] }, width: 1 });
+            { ask: "curve", of, window: { axis, ...whole }, width: 1 });
           this.highest.set(context, highestOf(all));
         }
-        this.known.set(context, { axis, from, to, width, curve });
+        // What is recorded meanwhile may be more.
+        this.highest.set(context, Math.max(this.highest.get(context) ?? 0, highestOf(curve)));
+        this.known.set(context, { axis, from, to, width, curve, end: whole.to });
       }));
       if (isStopped()) return;
       this.counted.value += 1;

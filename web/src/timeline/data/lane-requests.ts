@@ -3,7 +3,7 @@
 import type { Door } from "../../session/door";
 import type { Axis } from "../../session/wire";
 import type { Part } from "../../state/window";
-import type { LaneStore } from "./lane-store";
+import type { Answered, LaneStore } from "./lane-store";
 
 /** What is visible. */
 export interface Wanted {
@@ -14,6 +14,8 @@ export interface Wanted {
   /** The lanes that are visible, and some beyond them. */
   visible: readonly number[];
   lanes: readonly number[];
+  /** How far the trace goes. */
+  end: number;
 }
 
 /** Of the visible width, what is asked for at each side. */
@@ -45,7 +47,7 @@ export class LaneRequests {
 
   constructor(
     private readonly door: Door, private readonly store: LaneStore,
-    private readonly answered: () => void, private readonly failed: (error: unknown) => void,
+    private readonly answered: (answered: Answered) => void, private readonly failed: (error: unknown) => void,
   ) {}
 
   /** Says what is visible now. */
@@ -63,11 +65,11 @@ export class LaneRequests {
     const { wanted } = this;
     this.wanted = null;
     if (wanted === null || wanted.width < 1 || this.suffices(wanted)) return;
-    const { axis } = wanted;
+    const { axis, end } = wanted;
     const { from, to, width } = padded(wanted.part, wanted.width);
     const lanes = wanted.lanes.slice(0, MOST_LANES);
     const query = { ask: "lanes" as const, window: { axis, from, to }, width, lanes };
-    const key = JSON.stringify(query);
+    const key = `${end} ${JSON.stringify(query)}`;
     if (key === this.last) return;
     this.last = key;
     this.busy = true;
@@ -76,8 +78,9 @@ export class LaneRequests {
       const answer = await this.door.ask<"lanes">(query);
       if (this.stopped) return;
       this.measure(start);
-      this.store.take({ axis, answer });
-      this.answered();
+      const answered = { axis, answer, end };
+      this.store.take(answered);
+      this.answered(answered);
     } catch (error) {
       this.failed(error);
     } finally {
@@ -86,10 +89,10 @@ export class LaneRequests {
     if (this.wanted !== null) void this.ask();
   }
 
-  private suffices({ axis, part, width, visible }: Wanted): boolean {
+  private suffices({ axis, part, width, visible, end }: Wanted): boolean {
     const margin = (part.to - part.from) * LEFT;
     const wider = { from: part.from - margin, to: part.to + margin };
-    return this.store.suffices(visible, axis, wider, (part.to - part.from) / width);
+    return this.store.suffices(visible, axis, wider, (part.to - part.from) / width, end);
   }
 
   private measure(start: number): void {

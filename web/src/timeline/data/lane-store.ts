@@ -8,6 +8,8 @@ import type { Part } from "../../state/window";
 export interface Answered {
   axis: Axis;
   answer: LanesAnswer;
+  /** How far the trace went when it was asked for. */
+  end: number;
 }
 
 /** What is known of a lane, and from which answer. */
@@ -47,16 +49,26 @@ export class LaneStore {
     return this.latest?.axis === axis ? this.latest.answer : null;
   }
 
-  /** Whether a part can be shown at a number of units a pixel without asking. */
-  suffices(lanes: readonly number[], axis: Axis, part: Part, unitsPerPixel: number): boolean {
-    const fits = ({ from, to, width }: LanesAnswer) =>
-      from <= part.from && to >= part.to
+  /**
+   * Whether a part of a trace that goes so far now can be shown at a number of units a pixel without
+   * asking.
+   */
+  suffices(
+    lanes: readonly number[], axis: Axis, part: Part, unitsPerPixel: number, end: number,
+  ): boolean {
+    const fits = ({ answer: { from, to, width }, end: known }: Answered) =>
+      from <= part.from && to >= part.to && known >= Math.min(part.to, end)
       && Math.abs((to - from) / width / unitsPerPixel - 1) < 1e-6;
-    const across = this.across(axis);
-    if (across === null || !fits(across)) return false;
+    if (this.latest?.axis !== axis || !fits(this.latest)) return false;
     return lanes.every((lane) => {
       const kept = this.of(lane, axis);
-      return kept !== null && fits(kept.answer);
+      return kept !== null && fits(kept);
     });
+  }
+
+  /** Forgets everything: the numbers of lanes stand for others now. */
+  clear(): void {
+    this.kept.clear();
+    this.latest = null;
   }
 }

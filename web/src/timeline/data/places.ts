@@ -26,6 +26,12 @@ export class Places {
     return null;
   }
 
+  /** Asks again for those that were not known. */
+  retry(): void {
+    for (const [event, place] of this.known) if (place === null) this.known.delete(event);
+    this.changes.value += 1;
+  }
+
   private async look(): Promise<void> {
     this.busy = true;
     while (this.waiting.length > 0) {

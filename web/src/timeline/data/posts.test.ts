@@ -29,7 +29,7 @@ function crowd() {
 }
 
 const wait = () => new Promise((resolve) => setTimeout(resolve));
-const part = (from: number, to: number) => ({ axis: "time" as const, part: { from, to }, width: 120 });
+const part = (from: number, to: number) => ({ axis: "time" as const, part: { from, to }, width: 120, end: 100_000 });
 
 describe("posts", () => {
   it("are asked for beyond what is visible, and again only where that ends", async () => {

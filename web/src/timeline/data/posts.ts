@@ -10,6 +10,8 @@ import { Latest } from "./latest";
 /** What is known. */
 interface Known extends Part {
   axis: Axis;
+  /** How far the trace went when they were asked for. */
+  end: number;
   /** How many there are. */
   total: number;
   /** All of them, or none if there are too many. */
@@ -22,6 +24,8 @@ interface Wanted {
   part: Part;
   /** In pixels. */
   width: number;
+  /** How far the trace goes. */
+  end: number;
 }
 
 /** Arrows that would stand closer than this on average cannot be told apart. */
@@ -64,20 +68,25 @@ export class PostStore {
     return known?.axis === axis && known.posts.length < known.total ? known.total : null;
   }
 
+  /** Forgets them: the numbers of contexts stand for others now. */
+  clear(): void {
+    this.kept.value = null;
+  }
+
   stop(): void {
     this.latest.stop();
   }
 
-  private suffices({ axis, part }: Wanted): boolean {
+  private suffices({ axis, part, end }: Wanted): boolean {
     const known = this.kept.peek();
-    if (known === null || known.axis !== axis) return false;
+    if (known === null || known.axis !== axis || known.end < Math.min(part.to, end)) return false;
     // All that are in a window are all in a part of it; their number is not.
     return known.posts.length === known.total
       ? known.from <= part.from && part.to <= known.to
       : known.from === part.from && known.to === part.to;
   }
 
-  private async ask({ axis, part, width }: Wanted, isStopped: () => boolean): Promise<void> {
+  private async ask({ axis, part, width, end }: Wanted, isStopped: () => boolean): Promise<void> {
     if (width < 1) return;
     const { from, to, width: wide } = padded(part, width);
     // Beyond what is visible as well; if those are too many, only what is visible.
@@ -87,7 +96,7 @@ export class PostStore {
         ask: "posts", window: { axis, from: window.from, to: window.to }, most,
       });
       if (isStopped()) return;
-      this.kept.value = { axis, from: window.from, to: window.to, ...answer };
+      this.kept.value = { axis, end, from: window.from, to: window.to, ...answer };
       if (answer.posts.length === answer.total) return;
     }
   }

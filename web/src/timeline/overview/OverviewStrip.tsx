@@ -3,6 +3,7 @@
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { CanvasSurface } from "../surface/canvas";
+import { limits } from "../../state/window";
 import { Scale } from "../transform";
 import type { TimelineView } from "../view";
 import { drawStrip } from "./draw";
@@ -19,7 +20,7 @@ export function OverviewStrip({ view }: { view: TimelineView }) {
   useLayoutEffect(() => {
     if (!host.current || !canvas.current) return undefined;
     const element = host.current;
-    const surface = new CanvasSurface(canvas.current, trace.overview.kinds);
+    const surface = new CanvasSurface(canvas.current, []);
     let scheduled = 0;
     const draw = () => {
       scheduled = 0;
@@ -53,8 +54,9 @@ export function OverviewStrip({ view }: { view: TimelineView }) {
     };
   }, [view]);
 
-  const { from, to } = trace.window.value;
-  const all = trace.whole.value;
+  const { from, to } = trace.calm.value;
+  // What is not calm would be said too often.
+  const all = limits(trace.overview, trace.axis.value);
   const part = (at: number) => Math.round(Scale.of(all, 100).x(at));
   return (
     <div class="overview-strip" ref={host} role="scrollbar" aria-label="Overview of the whole trace"

@@ -37,7 +37,7 @@ export function drawStrip(
       const most = load.high[index];
       if (most === null || most === undefined || most <= 0) return;
       const x = Math.floor(scale.x(at));
-      const next = index + 1 < load.at.length ? Math.ceil(scale.x(load.at[index + 1] ?? at)) : width;
+      const next = Math.ceil(scale.x(load.at[index + 1] ?? load.end));
       const tall = Math.max(1, (most / 100) * high);
       shapes.rectangle(x, low - tall, Math.max(next - x, 1), tall);
     });
@@ -66,8 +66,9 @@ export function drawStrip(
   fill(colours.gap);
 
   const hits = whole.hits.peek();
-  hits?.forEach((count, x) => {
-    if (count > 0) shapes.rectangle((x * width) / hits.length, 1, 1, TOP - 2);
+  hits?.counts.forEach((count, pixel) => {
+    const at = hits.from + ((hits.to - hits.from) * pixel) / hits.counts.length;
+    if (count > 0) shapes.rectangle(scale.x(at), 1, 1, TOP - 2);
   });
   fill(colours.hit);
   for (const { event } of trace.bookmarks.peek()) {

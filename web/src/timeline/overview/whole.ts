@@ -5,17 +5,28 @@ import type { LanesAnswer } from "../../session/lanes";
 import type { Curve, Window } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
 import { report } from "../../state/viewer";
+import { limits, type Part } from "../../state/window";
 import { palette } from "../palette";
 import type { TimelineView } from "../view";
 
 const WIDEST = 4096;
 
+/** How many hits there are in each pixel of a part. */
+export interface CountedHits extends Part {
+  counts: readonly number[];
+}
+
+/** The load, and how far it is known. */
+export interface KnownLoad extends Curve {
+  end: number;
+}
+
 /** Answers that a strip is drawn from; each belongs to the axis and width it was asked for. */
 export class WholeTrace {
   readonly width = signal(0);
-  readonly load: Signal<Curve | null> = signal(null);
+  readonly load: Signal<KnownLoad | null> = signal(null);
   readonly lanes: Signal<LanesAnswer | null> = signal(null);
-  readonly hits: Signal<readonly number[] | null> = signal(null);
+  readonly hits: Signal<CountedHits | null> = signal(null);
 
   constructor(private readonly trace: TraceState) {}
 
@@ -23,7 +34,7 @@ export class WholeTrace {
   watch(view: TimelineView): void {
     const { trace } = this;
     void [
-      this.load.value, this.lanes.value, this.hits.value, trace.window.value, trace.bookmarks.value,
+      this.load.value, this.lanes.value, this.hits.value, trace.window.value, trace.whole.value, trace.bookmarks.value,
       trace.markers.a.value, trace.markers.b.value, trace.selected.value, trace.axis.value,
       view.places.changes.value,
     ];
@@ -35,7 +46,7 @@ export class WholeTrace {
     return [
       effect(() => this.asking((window, width, signal) => {
         this.trace.door.ask({ ask: "curve", of: { of: "load", core: null }, window, width }, signal)
-          .then((curve) => { this.load.value = curve; }, report);
+          .then((curve) => { this.load.value = { ...curve, end: window.to }; }, report);
         this.trace.door.ask({ ask: "lanes", window, width, lanes: [] }, signal)
           .then((lanes) => { this.lanes.value = lanes; }, report);
       })),
@@ -48,15 +59,16 @@ export class WholeTrace {
         return this.asking((window, width, signal) => {
           this.trace.door.ask({ ask: "search", search, window, width }, signal)
             // What is wrong with a search is said where it is typed.
-            .then((hits) => { this.hits.value = hits.counts; }, () => { this.hits.value = null; });
+            .then(({ counts }) => { this.hits.value = { ...window, counts }; }, () => { this.hits.value = null; });
         });
       }),
     ];
   }
 
   private asking(ask: (window: Window, width: number, signal: AbortSignal) => void) {
-    const { from, to } = this.trace.whole.value;
-    const window: Window = { axis: this.trace.axis.value, from, to };
+    // A live trace is asked about once in a while.
+    const axis = this.trace.axis.value;
+    const window: Window = { axis, ...limits(this.trace.overview, axis) };
     const width = Math.min(Math.round(this.width.value), WIDEST);
     if (width < 1) return undefined;
     const asked = new AbortController();

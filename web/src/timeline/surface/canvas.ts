@@ -19,10 +19,20 @@ export class CanvasSurface implements Surface {
   private icons: HTMLCanvasElement | null = null;
   private readonly measured = new Map<string, number>();
 
-  constructor(readonly canvas: HTMLCanvasElement, private readonly kinds: readonly Kind[]) {
+  /** `kinds` are those of the events that are drawn. */
+  constructor(readonly canvas: HTMLCanvasElement, private kinds: readonly Kind[]) {
     const context = canvas.getContext("2d");
     if (context === null) throw new Error("this browser cannot draw on a canvas");
     this.context = context;
+  }
+
+  /** Draws events of other kinds from now on. */
+  know(kinds: readonly Kind[]): void {
+    if (kinds === this.kinds) return;
+    // A kind's icon stays where it is; only how often it occurs may have changed.
+    const isSame = kinds.length === this.kinds.length && kinds.every(({ id }, at) => id === this.kinds[at]?.id);
+    this.kinds = kinds;
+    if (!isSame) this.icons = null;
   }
 
   /** Clears everything and takes on a size. */

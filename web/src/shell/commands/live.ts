@@ -1,0 +1,32 @@
+/** Commands about traces that are still recorded. */
+
+import type { LiveTrace } from "../../state/live/live-trace";
+import { active } from "../../state/viewer";
+import type { Command } from "./command";
+
+const group = "Live";
+const live = (): LiveTrace | null => active.value?.live ?? null;
+const concerns = () => live() !== null;
+const isFollowing = () => active.value?.isFollowing.value === true;
+
+export const liveCommands: readonly Command[] = [
+  {
+    id: "follow", title: "Follow what is recorded, or pause", keys: ["K"], group, concerns,
+    pressed: isFollowing,
+    run: () => {
+      if (isFollowing()) live()?.pause();
+      else live()?.follow();
+    },
+  },
+  {
+    id: "older", title: "Older events, from the disk", keys: ["Shift+PageUp"], group, icon: "older", concerns,
+    enabled: () => live()?.shown.value?.has_older === true && live()?.isFetching.value !== true,
+    run: () => void live()?.older(),
+  },
+  {
+    id: "newer", title: "Newer events, as shown before older ones", keys: ["Shift+PageDown"], group,
+    icon: "follow", concerns,
+    enabled: () => live()?.hasNewer.value === true && live()?.isFetching.value !== true,
+    run: () => void live()?.newer(),
+  },
+];

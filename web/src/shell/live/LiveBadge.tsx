@@ -1,0 +1,17 @@
+/** Says in a tab that a trace is still recorded. */
+
+import type { LiveTrace } from "../../state/live/live-trace";
+import { connectionText } from "./words";
+import "./live.css";
+
+export function LiveBadge({ live }: { live: LiveTrace }) {
+  const state = live.away.value === null ? live.status.value?.connection.state ?? "waiting" : "away";
+  const { word } = connectionText(live.status.value);
+  const title = state === "away" ? "The server does not answer" : word;
+  return (
+    <span class={`live-badge ${state}`} title={title}>
+      <span class="live-dot" aria-hidden="true" />
+      live
+    </span>
+  );
+}

@@ -1,0 +1,98 @@
+/** How a recording stands that is under way, and whether the view follows it. */
+
+import { useComputed } from "@preact/signals";
+import { countText, plural } from "../../state/format";
+import type { LiveTrace } from "../../state/live/live-trace";
+import type { LiveStatus } from "../../session/wire";
+import { CommandButton } from "../CommandButton";
+import { command } from "../commands";
+import { Icon } from "../Icon";
+import { bytesText, connectionText, lossesText } from "./words";
+import "./live.css";
+
+export function LiveBar({ live }: { live: LiveTrace }) {
+  const status = live.status.value;
+  const away = live.away.value;
+  return (
+    <section class="live-bar" aria-label="Live recording">
+      <FollowButton live={live} />
+      <OtherParts live={live} />
+      <Standing live={live} />
+      {status !== null && <Figures status={status} />}
+      <Announcer live={live} />
+      {away !== null && (
+        <span class="live-problem critical" role="alert">
+          <Icon name="warning" /> {away} It is asked again and again; what is shown stays.
+        </span>
+      )}
+      {status?.undecodable != null && (
+        <span class="live-problem critical"><Icon name="warning" /> {status.undecodable}</span>
+      )}
+      {status?.saved?.problem != null && (
+        <span class="live-problem critical"><Icon name="warning" /> Not saved any more: {status.saved.problem}</span>
+      )}
+    </section>
+  );
+}
+
+function FollowButton({ live }: { live: LiveTrace }) {
+  const isFollowing = live.trace.isFollowing.value;
+  return (
+    <button type="button" class="live-follow" aria-pressed={isFollowing} onClick={command("follow").run}
+      disabled={isFollowing && live.shown.value === null}
+      title={isFollowing ? "The view moves on with what is recorded (K pauses)" : "Move on with what is recorded (K)"}>
+      <Icon name={isFollowing ? "pause" : "follow"} />
+      {isFollowing ? "Pause" : "Follow"}
+    </button>
+  );
+}
+
+/** Older and newer events, where there are any. */
+function OtherParts({ live }: { live: LiveTrace }) {
+  const hasOlder = live.shown.value?.has_older === true;
+  if (live.trace.isFollowing.value || !(hasOlder || live.hasNewer.value)) return null;
+  return <span><CommandButton id="older" /><CommandButton id="newer" /></span>;
+}
+
+/** Whether the view follows and, if it does not, how far behind it is. */
+function Standing({ live }: { live: LiveTrace }) {
+  if (live.isFetching.value) return <span class="live-standing">Fetching…</span>;
+  if (live.trace.isFollowing.value) return <span class="live-standing">Following</span>;
+  return <span class="live-standing paused">paused – {plural(live.behind.value, "event")} behind</span>;
+}
+
+function Figures({ status }: { status: LiveStatus }) {
+  const { word, text } = connectionText(status);
+  const { events_per_second: rate, bytes_per_second: bytes, saved, waiting } = status;
+  const losses = lossesText(status);
+  return (
+    <>
+      <span class={`live-connection ${status.connection.state}`} title={text}>
+        <span class="live-dot" aria-hidden="true" /> <b>{word}</b> {text}
+      </span>
+      <span class="live-figure" data-testid="live-rate">
+        <b>{countText(rate)}</b> events/s, <b>{bytesText(bytes)}</b>/s
+      </span>
+      <span class="live-figure">
+        <b>{countText(status.total_events)}</b> events, <b>{bytesText(status.bytes)}</b> in all
+      </span>
+      {losses !== "" && <span class="live-figure warning">{losses}</span>}
+      {waiting > 0 && <span class="live-figure">{bytesText(waiting)} wait to be decoded</span>}
+      {saved !== null && (
+        <span class="live-figure" title={saved.folder}>
+          saved in <span class="live-folder">{saved.folder}</span> ({bytesText(saved.bytes)})
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Tells those who do not see it when the state has become another, and nothing else. */
+function Announcer({ live }: { live: LiveTrace }) {
+  const said = useComputed(() => {
+    const { word, text } = connectionText(live.status.value);
+    const view = live.trace.isFollowing.value ? "the view follows" : "the view is paused";
+    return `${word} ${text}: ${view}.`;
+  });
+  return <span class="hidden-text" role="status" aria-live="polite">{said}</span>;
+}

@@ -1,0 +1,37 @@
+/** What is said of a recording that is under way. */
+
+import type { ConnectionState, LiveStatus } from "../../session/wire";
+import { plural } from "../../state/format";
+
+/** States in a word. */
+const WORDS: Record<ConnectionState, string> = {
+  waiting: "Waiting", connected: "Connected", lost: "Lost", ended: "Ended", failed: "Failed",
+};
+
+/** How the connection is, in a word and in a sentence. */
+export function connectionText(status: LiveStatus | null): { word: string; text: string } {
+  if (status === null) return { word: "Waiting", text: "for the server" };
+  const { state, text } = status.connection;
+  return { word: WORDS[state], text: state === "ended" && text === "" ? "the recording has come to its end" : text };
+}
+
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+/** An amount of bytes: `512 B`, `1.5 kB`. */
+export function bytesText(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  while (value >= 1000 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? Math.round(value) : value.toPrecision(3)} ${UNITS[unit]}`;
+}
+
+/** What went wrong on the way, in words; empty if nothing did. */
+export function lossesText({ missing, gaps, bad }: LiveStatus): string {
+  return [
+    ...(missing > 0 ? [`${plural(missing, "event")} missing`] : []),
+    ...(gaps > 0 ? [plural(gaps, "gap")] : []),
+    ...(bad > 0 ? [`${plural(bad, "frame")} not usable`] : []),
+  ].join(", ");
+}

@@ -1,0 +1,47 @@
+/** Measures how long it takes from the newest byte of an edition to its picture. */
+
+import type { Axis, LiveStatus } from "../../session/wire";
+
+/** Measurements that are kept for whoever looks at them. */
+const MEASURES = 1000;
+/** Editions that are waited for at most. */
+const MOST = 32;
+
+interface Expected {
+  time: number;
+  index: number;
+  receivedAt: number;
+}
+
+export class Delay {
+  private expected: Expected[] = [];
+  private drawing: number | null = null;
+  private measures = 0;
+
+  /** An edition is going to be shown. */
+  expect({ base, events, span, received_at: receivedAt }: LiveStatus): void {
+    if (receivedAt === null) return;
+    const one = { time: base.time + span, index: base.event + events, receivedAt };
+    this.expected = [...this.expected.slice(1 - MOST), one];
+  }
+
+  /** Lanes are known up to a position. */
+  answered(axis: Axis, end: number): void {
+    const known = this.expected.filter((one) => one[axis] <= end);
+    this.drawing = known.at(-1)?.receivedAt ?? this.drawing;
+    this.expected = this.expected.filter((one) => one[axis] > end);
+  }
+
+  /** They are drawn, and seen with the next frame. */
+  painted(): void {
+    const { drawing } = this;
+    if (drawing === null) return;
+    this.drawing = null;
+    requestAnimationFrame(() => {
+      this.measures += 1;
+      if (this.measures % MEASURES === 0) performance.clearMeasures("rtoscope:live");
+      const delay = Math.max(Date.now() - drawing, 0);
+      performance.measure("rtoscope:live", { start: performance.now(), duration: delay });
+    });
+  }
+}

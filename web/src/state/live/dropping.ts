@@ -1,0 +1,35 @@
+/** What the user marked goes when the events it lies at are kept no more. */
+
+import type { Base } from "../../session/wire";
+import type { TraceState } from "../trace";
+import { notice } from "../viewer";
+
+/** Drops what lies before a part of the recording, and says so. */
+export function dropBefore(trace: TraceState, base: Base): void {
+  const isOld = (at: { event: number } | null) => at !== null && at.event < base.event;
+  const dropped: string[] = [];
+  if (isOld(trace.selected.peek())) {
+    trace.selected.value = null;
+    dropped.push("The selected event");
+  }
+  for (const [name, marker] of [["A", trace.markers.a], ["B", trace.markers.b]] as const) {
+    if (!isOld(marker.peek())) continue;
+    marker.value = null;
+    dropped.push(`Marker ${name}`);
+  }
+  const range = trace.range.peek();
+  if (range !== null && Math.min(range.from, range.to) < (range.axis === "time" ? base.time : base.event)) {
+    trace.range.value = null;
+    dropped.push("The range");
+  }
+  const pinned = trace.pinned.peek();
+  const kept = pinned.filter((event) => event >= base.event);
+  if (kept.length < pinned.length) {
+    trace.pinned.value = kept;
+    dropped.push("A pinned event");
+  }
+  const bookmarks = trace.bookmarks.peek();
+  // They stay with the recording, and come back where their events are shown.
+  if (bookmarks.some(isOld)) trace.bookmarks.value = bookmarks.filter((one) => !isOld(one));
+  if (dropped.length > 0) notice.value = `${dropped.join(", ")}: older than what is kept in memory.`;
+}

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Refused } from "../../session/door";
+import type { Recording, Waiting } from "../../session/live";
+import type { LiveStatus } from "../../session/wire";
+import { statusOf } from "./fixture";
+import { Watching, type Looking } from "./watching";
+
+beforeEach(() => { vi.useFakeTimers(); });
+afterEach(() => { vi.useRealTimers(); });
+
+/** A watch whose answers come when the test says so. */
+function watch(looking: Looking = { hold: null, isSeen: true }) {
+  const asked: Waiting[] = [];
+  const answers: { resolve: (status: LiveStatus) => void; reject: (error: Error) => void }[] = [];
+  const recording = {
+    watch: (waiting: Waiting, signal: AbortSignal) => new Promise<LiveStatus>((resolve, reject) => {
+      asked.push(waiting);
+      answers.push({ resolve, reject });
+      signal.addEventListener("abort", () => reject(new Error("aborted")));
+    }),
+  } as unknown as Recording;
+  const taken: number[] = [];
+  const watching = new Watching(recording, () => looking, (status) => {
+    taken.push(status.edition);
+    return Promise.resolve();
+  });
+  watching.start();
+  const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+  const answer = async (changes: Partial<LiveStatus>) => {
+    answers.at(-1)?.resolve(statusOf(changes));
+    await pass(0);
+  };
+  const fail = async (error: Error) => {
+    answers.at(-1)?.reject(error);
+    await pass(0);
+  };
+  return { asked, taken, watching, looking, pass, answer, fail };
+}
+
+it("asks for what is newer than the last answer", async () => {
+  const { asked, taken, pass, answer, watching } = watch();
+  await answer({ edition: 4, version: 11 });
+  await pass(20);
+  expect(asked).toEqual([{ after: 0, seen: 0, hold: null }, { after: 4, seen: 11, hold: null }]);
+  expect(taken).toEqual([4]);
+  expect(watching.status.value?.edition).toBe(4);
+});
+
+it("asks less often while an edition is held, or nobody sees it", async () => {
+  const { asked, looking, pass, answer, watching } = watch({ hold: 7, isSeen: true });
+  await answer({ edition: 4 });
+  await pass(100);
+  expect(asked).toHaveLength(1);
+  await pass(300);
+  expect(asked[1]?.hold).toBe(7);
+  looking.isSeen = false;
+  looking.hold = null;
+  watching.turn();
+  await pass(0);
+  // It is asked how the recording stands, not for the newest edition.
+  expect(asked[2]?.hold).toBe(0);
+  await answer({ edition: 5 });
+  await pass(2000);
+  expect(asked).toHaveLength(3);
+  looking.isSeen = true;
+  watching.turn();
+  await pass(0);
+  expect(asked).toHaveLength(4);
+});
+
+it("comes back by itself, ever more patiently, to a server that may count anew", async () => {
+  const { asked, pass, answer, fail, watching } = watch();
+  await answer({ edition: 40, version: 9 });
+  await pass(20);
+  const pauses: number[] = [];
+  for (let turn = 0; turn < 8; turn += 1) {
+    const before = asked.length;
+    await fail(new TypeError("no connection"));
+    expect(watching.away.value).toMatch(/does not answer/);
+    let pause = 0;
+    while (asked.length === before) {
+      await pass(50);
+      pause += 50;
+    }
+    pauses.push(pause);
+  }
+  expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  expect(asked.at(-1)).toEqual({ after: 0, seen: 0, hold: null });
+  await answer({ edition: 1 });
+  expect(watching.away.value).toBeNull();
+  await pass(20);
+  await fail(new TypeError("no connection"));
+  const before = asked.length;
+  await pass(250);
+  expect(asked.length).toBe(before + 1);
+});
+
+it("gives up a recording that the server does not have", async () => {
+  const { asked, pass, fail, watching } = watch();
+  await fail(new Refused("there is no open trace", 404));
+  await pass(60_000);
+  expect(asked).toHaveLength(1);
+  expect(watching.away.value).toMatch(/does not have/);
+});
+
+it("ends when it is stopped", async () => {
+  const { asked, pass, watching } = watch();
+  watching.stop();
+  await pass(60_000);
+  expect(asked).toHaveLength(1);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,253 @@
+import { type Page, type Locator, test as base, expect } from "@playwright/test";
+import { Complaints } from "./support/complaints";
+import { LiveServer } from "./support/live";
+import { partOf, spotOf } from "./support/spot";
+import { Timeline } from "./support/timeline";
+
+interface Fixtures {
+  complaints: Complaints;
+  /** Starts a recording, and opens its page. */
+  live: (options?: readonly string[]) => Promise<Live>;
+}
+
+class Live {
+  readonly timeline: Timeline;
+  readonly bar: Locator;
+
+  constructor(readonly page: Page, readonly server: LiveServer) {
+    this.timeline = new Timeline(page);
+    this.bar = page.getByRole("region", { name: "Live recording" });
+  }
+
+  /** What the page has measured of a name. */
+  measured(name: string): Promise<number[]> {
+    return this.page.evaluate((wanted) => (
+      performance.getEntriesByName(wanted).map(({ duration }) => duration)), name);
+  }
+
+  /** Waits until pictures of new events come. */
+  async moving(): Promise<void> {
+    const before = (await this.measured("rtoscope:live")).length;
+    await expect.poll(
+      async () => (await this.measured("rtoscope:live")).length, { message: "pictures", timeout: 30_000 },
+    ).toBeGreaterThan(before + 3);
+  }
+
+  /** How many events came in all, as the bar says it. */
+  async total(): Promise<number> {
+    const text = await this.bar.innerText();
+    const found = /([\d\u202f]+) events, [^,]* in all/.exec(text.replaceAll("\n", " "));
+    return Number((found?.[1] ?? "NaN").replaceAll("\u202f", ""));
+  }
+
+  /** Makes the target send so many records, as fast as they are taken. */
+  async record(records: number): Promise<void> {
+    for (let sent = 500; sent <= records; sent += 500) {
+      this.server.send(500);
+      await expect.poll(() => this.total(), { message: "events in all" }).toBeGreaterThanOrEqual(sent);
+    }
+  }
+
+  async pause(): Promise<void> {
+    await this.bar.getByRole("button", { name: "Pause" }).click();
+    await this.paused();
+  }
+
+  async paused(): Promise<void> {
+    await expect(this.bar.getByText(/paused – .* behind/)).toBeVisible();
+    await expect.poll(() => Number.isFinite(partOf(this.page).from), { message: "address" }).toBe(true);
+  }
+}
+
+const test = base.extend<Fixtures>({
+  complaints: async ({ page }, use) => {
+    const complaints = new Complaints(page);
+    await use(complaints);
+    expect(complaints.unexpected, "complaints of the page").toEqual([]);
+  },
+  live: async ({ page, complaints }, use) => {
+    // A page that is slower than the program comes too late for an edition, and takes the next.
+    complaints.expect(/status of 410/);
+    const servers: LiveServer[] = [];
+    await use(async (options) => {
+      const server = await LiveServer.start(options);
+      servers.push(server);
+      await page.goto(server.url);
+      return new Live(page, server);
+    });
+    if (!page.isClosed()) await page.goto("about:blank");
+    for (const server of servers) await server.stop();
+  },
+});
+
+// The whole thing in motion: a target, the program, the page.
+test.describe.configure({ timeout: 120_000 });
+
+test("waits for a target, and shows it as soon as it sends", async ({ live }) => {
+  const { server, bar, page, timeline } = await live();
+  await expect(bar).toContainText("Waiting");
+  await expect(page.getByRole("tab", { name: /live/ })).toBeVisible();
+  await server.plug();
+  await expect(bar).toContainText("Connected");
+  server.run(20, 50);
+  await expect(timeline.row("server")).toBeVisible();
+  await expect(bar).toContainText("Following");
+  await expect.poll(async () => {
+    const text = await bar.getByTestId("live-rate").innerText();
+    return Number(/^([\d\u202f]+) events/.exec(text)?.[1]?.replaceAll("\u202f", ""));
+  }, { message: "events a second" }).toBeGreaterThan(50);
+});
+
+test("moves on with what comes, a little behind it, at every length", async ({ live }) => {
+  const view = await live();
+  const { server, page } = view;
+  await server.plug();
+  server.run(20, 50);
+  await view.moving();
+  const cut = () => page.evaluate(() => document.querySelector("canvas")?.toDataURL() ?? "");
+  const pictures = new Set<string>();
+  for (let turn = 0; turn < 5; turn += 1) {
+    pictures.add(await cut());
+    await page.waitForTimeout(120);
+  }
+  expect(pictures.size).toBeGreaterThan(2);
+  // Zooming keeps on following.
+  await page.keyboard.press("w");
+  await page.keyboard.press("w");
+  await view.moving();
+  await expect(view.bar).toContainText("Following");
+  const delays = (await view.measured("rtoscope:live")).toSorted((one, other) => one - other);
+  expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(5000);
+});
+
+test("pauses where it is while the recording goes on, and follows again", async ({ live }) => {
+  const view = await live();
+  const { server, page, bar } = view;
+  await server.plug();
+  server.run(20, 50);
+  await view.moving();
+  await view.pause();
+  const part = partOf(page);
+  const total = await view.total();
+  await expect.poll(() => view.total(), { message: "events in all" }).toBeGreaterThan(total + 200);
+  expect(partOf(page)).toEqual(part);
+  const behind = /paused – ([\d\u202f]+) events behind/;
+  await expect.poll(async () => Number(
+    behind.exec(await bar.innerText())?.[1]?.replaceAll("\u202f", ""))).toBeGreaterThan(100);
+  await page.keyboard.press("k");
+  await expect(bar).toContainText("Following");
+  await view.moving();
+  // Moving left pauses as well, and so does selecting.
+  await page.keyboard.press("a");
+  await view.paused();
+  await page.keyboard.press("k");
+  await expect(bar).toContainText("Following");
+  await page.keyboard.press("ArrowLeft");
+  await view.paused();
+  await expect.poll(() => spotOf(page).event, { message: "selected event" }).toBeDefined();
+});
+
+test("tools work on what is held: events and times count from the beginning", async ({ live }) => {
+  const view = await live(["--window", "1000"]);
+  const { server, page } = view;
+  await server.plug();
+  await view.record(4000);
+  server.run(5, 100);
+  await view.moving();
+  await view.pause();
+  const box = page.getByRole("textbox", { name: "Event number" });
+  const title = await box.getAttribute("title") ?? "";
+  const [, first = "", last = ""] = /event, ([\d\u202f]+) to ([\d\u202f]+);/.exec(title) ?? [];
+  const [low, high] = [first, last].map((text) => Number(text.replaceAll("\u202f", "")));
+  expect(low).toBeGreaterThan(1000);
+  const event = (high ?? 0) - 20;
+  await box.fill(String(event));
+  await box.press("Enter");
+  await expect.poll(() => spotOf(page).event, { message: "selected event" }).toBe(event);
+  const details = page.getByRole("tabpanel", { name: "Details" });
+  await expect(details).toContainText(`event ${event}`);
+  const table = page.getByRole("grid", { name: "Events" });
+  const row = table.locator("[aria-selected=true]");
+  await expect(row).toContainText(event.toLocaleString("en").replaceAll(",", "\u202f"));
+  await box.blur();
+  await page.keyboard.press("k");
+  await expect(view.bar).toContainText("Following");
+  await view.pause();
+  await page.keyboard.press("End");
+  await expect.poll(() => spotOf(page).event ?? 0, { message: "last event" }).toBeGreaterThan(event);
+});
+
+test("the table of events stays at its end while the view follows", async ({ live }) => {
+  const view = await live();
+  const { server, page } = view;
+  await server.plug();
+  server.run(20, 50);
+  await view.moving();
+  const table = page.getByRole("grid", { name: "Events" });
+  const lastRow = async () => {
+    const rows = await table.getByRole("row").allInnerTexts();
+    return Math.max(...rows.map((text) => Number(/^([\d\u202f]+)/.exec(text)?.[1]?.replaceAll("\u202f", "") ?? -1)));
+  };
+  await expect.poll(lastRow, { message: "last row" }).toBeGreaterThan(200);
+  const before = await lastRow();
+  await expect.poll(lastRow, { message: "last row, later" }).toBeGreaterThan(before + 100);
+});
+
+test("a target that goes and comes again is seen to do so", async ({ live }) => {
+  const view = await live();
+  const { server, bar, page } = view;
+  await server.plug();
+  server.run(20, 50);
+  await view.moving();
+  await server.unplug();
+  await expect(bar).toContainText(/Waiting|Lost/);
+  const total = await view.total();
+  await server.plug();
+  await expect(bar).toContainText("Connected");
+  server.stream.lose(100);
+  server.run(20, 50);
+  await expect.poll(() => view.total(), { message: "events in all" }).toBeGreaterThan(total + 100);
+  await expect(bar).toContainText(/missing|gap/);
+  await view.moving();
+  // Those who only hear the page hear of that, and not of every number.
+  await expect(page.getByRole("status").filter({ hasText: "Connected" })).toHaveText(/the view follows\.$/);
+});
+
+test("a server that is away is named, and what is shown stays", async ({ live, complaints }) => {
+  complaints.expect(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
+  const view = await live();
+  const { server, bar, timeline, page } = view;
+  await server.plug();
+  server.run(20, 50);
+  await view.moving();
+  await view.pause();
+  await server.stop();
+  await expect(bar.getByRole("alert")).toContainText("does not answer");
+  await expect(timeline.row("server")).toBeVisible();
+  await expect(page.getByRole("tab", { name: /live/ })).toBeVisible();
+});
+
+test("older events come from the disk, and newer ones again", async ({ live }, info) => {
+  const folder = info.outputPath("recording");
+  const view = await live(["--window", "1000", "--save", folder]);
+  const { server, bar, page } = view;
+  await server.plug();
+  await view.record(6000);
+  await expect(bar).toContainText("saved in");
+  await view.pause();
+  const firstShown = async () => {
+    const title = await page.getByRole("textbox", { name: "Event number" }).getAttribute("title") ?? "";
+    return Number(/event, ([\d\u202f]+) to/.exec(title)?.[1]?.replaceAll("\u202f", ""));
+  };
+  const start = await firstShown();
+  expect(start).toBeGreaterThan(2000);
+  await bar.getByRole("button", { name: /Older events/ }).click();
+  await expect.poll(firstShown, { message: "first event" }).toBeLessThan(start);
+  await bar.getByRole("button", { name: /Newer events/ }).click();
+  await expect.poll(firstShown, { message: "first event" }).toBeGreaterThanOrEqual(start);
+  // An event that is long gone from memory is found.
+  const box = page.getByRole("textbox", { name: "Event number" });
+  await box.fill("1500");
+  await box.press("Enter");
+  await expect.poll(() => spotOf(page).event, { message: "selected event" }).toBe(1500);
+});
