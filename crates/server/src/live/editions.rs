@@ -6,8 +6,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Editions that can be asked though nobody holds them: viewers that follow may
-/// still ask the ones before the last.
-const MOST_FOLLOWED: usize = 3;
+/// still ask the ones before the last. Small ones come often, and are kept for
+/// about a second.
+const LEAST_FOLLOWED: usize = 3;
+const MOST_FOLLOWED: usize = 20;
+/// Events of all of those that are more than the least.
+const MOST_EVENTS: u64 = 1_000_000;
 /// Editions that are held at the same time.
 const MOST_HELD: usize = 4;
 /// How long an edition is held, if nobody says again that it shall be.
@@ -44,8 +48,12 @@ impl Editions {
     pub(super) fn follow(&mut self, draft: Draft) -> Arc<Edition> {
         let edition = self.number(draft);
         self.followed.push_back(Arc::clone(&edition));
-        if self.followed.len() > MOST_FOLLOWED {
-            self.followed.pop_front();
+        let count = |edition: &Arc<Edition>| u64::from(edition.made.part.events);
+        let mut events: u64 = self.followed.iter().map(count).sum();
+        while self.followed.len() > LEAST_FOLLOWED
+            && (self.followed.len() > MOST_FOLLOWED || events > MOST_EVENTS)
+        {
+            events -= self.followed.pop_front().as_ref().map_or(0, count);
         }
         edition
     }

@@ -218,6 +218,8 @@ impl Shared {
         };
         let draft = Draft::new(&self.name, recording, Some(received));
         pace.took(draft.events(), began.elapsed());
+        // Who hears of the edition hears of no problem before it.
+        self.report(None);
         let edition = self.editions().follow(draft);
         self.latest
             .send_modify(|latest| latest.edition = edition.number);
