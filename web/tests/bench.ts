@@ -8,12 +8,12 @@
 
 import { createReadStream } from "node:fs";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { FRAME, scriptPerFrame, spread } from "./support/measure";
+import { FRAME, megabytes, memory, scriptPerFrame, spread } from "./support/measure";
 import { program, Server } from "./support/server";
 import { Timeline } from "./support/timeline";
 
@@ -103,14 +103,6 @@ async function moveAbout(page: Page, timeline: Timeline, seconds: number): Promi
     await keyboard.press("0");
   }
 }
-
-/** A figure of a process in bytes. */
-async function memory(pid: number, name: string): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? Number.NaN) * 1024;
-}
-
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
 async function measure(browser: Browser, file: string): Promise<Result> {
   // Into the page cache, as a file that was opened before.

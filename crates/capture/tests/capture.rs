@@ -194,7 +194,7 @@ fn a_slow_listener_slows_no_recording() {
     let stream = stream();
     let events = whole(&stream).events.len() as u64;
     // More than the queue holds.
-    let times = (80 << 20) / stream.len();
+    let times = (40 << 20) / stream.len();
     let acts = (0..times).map(|_| Act::Bytes(stream.clone()));
     let (go, gone): (Sender<()>, _) = mpsc::channel();
     let capture = Capture::start(

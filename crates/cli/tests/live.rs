@@ -217,3 +217,44 @@ fn a_time_ends_it() {
     assert_eq!(listed, "");
     assert!(error.contains("0 events"), "{error}");
 }
+
+#[test]
+fn what_was_received_before_a_kill_is_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let mut capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
+    let mut target = capture.connect();
+    target.write_all(&stream).unwrap();
+    let saved = run.join("000001.bin");
+    let start = Instant::now();
+    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
+        assert!(start.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // It is killed while more comes, at full speed.
+    let sender = std::thread::spawn({
+        let stream = stream.clone();
+        move || while target.write_all(&stream).is_ok() {}
+    });
+    std::thread::sleep(Duration::from_millis(20));
+    capture.child.kill().unwrap();
+    capture.child.wait().unwrap();
+    sender.join().unwrap();
+    let bytes = std::fs::read(&saved).unwrap();
+    assert!(bytes.len() > stream.len());
+    assert!(
+        bytes
+            .chunks(stream.len())
+            .all(|part| stream.starts_with(part))
+    );
+    // It opens, and says the same as the bytes as a file.
+    let file = folder.path().join("file.bin");
+    std::fs::write(&file, &bytes).unwrap();
+    let list = |path: &std::path::Path| {
+        let columns = "index,raw,seq,id,context,object,arguments";
+        let path = path.to_str().unwrap();
+        RKH.stdout(&["events", path, "--format", "csv", "--columns", columns])
+    };
+    assert_eq!(list(&run), list(&file));
+}

@@ -1,5 +1,6 @@
 /** Figures about many measurements. */
 
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
 
 /** The value that a part of the measurements does not exceed; NaN if there are none. */
@@ -15,6 +16,15 @@ export function spread(values: readonly number[], unit: string): string {
   const parts = [0.5, 0.95, 0.99, 1].map((part) => text(percentile(values, part)));
   return `${parts.join(" / ")} ${unit} (${values.length})`;
 }
+
+/** A figure of a process in bytes. */
+export async function memory(pid: number, name: string): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? Number.NaN) * 1024;
+}
+
+/** Bytes, in words. */
+export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
 /** What a browser did, in microseconds. */
 interface TraceEvent {

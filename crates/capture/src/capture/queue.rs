@@ -32,7 +32,7 @@ pub(super) enum Taken {
 }
 
 /// Bytes that may wait.
-const MOST: usize = 64 << 20;
+const MOST: usize = 32 << 20;
 
 /// Connects the reader to the decoder.
 pub(super) struct Queue {

@@ -44,9 +44,9 @@ pub(crate) trait Stream: Send {
     /// What came and what did not.
     fn tally(&self) -> Tally;
 
-    /// From where on the bytes of the recording have to be read again so that a
-    /// stream of [`Point::resume`] begins with the newest event. `None` without
-    /// an event.
+    /// From where on the bytes of the recording have to be read again, by a
+    /// stream that is resumed there, so that its first event is the newest one.
+    /// `None` without an event.
     fn point(&self) -> Option<Point>;
 
     /// Says what is known of the clock, so that short pieces need not guess.

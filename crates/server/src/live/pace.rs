@@ -7,9 +7,9 @@ const FIRST: u64 = 50_000;
 /// Events that an edition has at least.
 const FEWEST: u64 = 5_000;
 /// What making an edition may take.
-const TARGET: Duration = Duration::from_millis(60);
+const TARGET: Duration = Duration::from_millis(40);
 /// An edition that takes less than this may have more events.
-const EASY: Duration = Duration::from_millis(40);
+const EASY: Duration = Duration::from_millis(28);
 /// How long there is a rest at least.
 const SHORTEST_REST: Duration = Duration::from_millis(40);
 /// Parts of the time that an edition takes, for the rest behind it.
