@@ -97,6 +97,7 @@ impl Folder {
                 false => ControlFlow::Continue(()),
             }
         })?;
+        live.interrupt();
         ensure!(
             live.tally().events <= MOST_EVENTS,
             "it has more than {MOST_EVENTS} events, which are too many to be shown at once"

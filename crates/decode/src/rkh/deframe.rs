@@ -121,12 +121,9 @@ impl Deframer {
     }
 
     /// The bytes that follow need not be those behind the last: drops the frame
-    /// that was begun, and says where it stood and how many bytes it had,
-    /// without escapes.
-    pub(super) fn interrupt(&mut self) -> (u64, u64) {
-        let dropped = (self.start, self.length + u64::from(self.escaped));
+    /// that was begun.
+    pub(super) fn interrupt(&mut self) {
         *self = Self::at(self.taken, false, self.most_frame);
-        dropped
     }
 
     /// Takes bytes up to the end of the frame that was begun, and returns those

@@ -165,8 +165,8 @@ impl live::Stream for Stream {
             }
         }
         if let State::Reading(reading) = &mut self.state {
-            let (offset, bytes) = self.deframer.interrupt();
-            reading.interrupt(offset, bytes);
+            reading.interrupt(self.deframer.finish());
+            self.deframer.interrupt();
         }
     }
 

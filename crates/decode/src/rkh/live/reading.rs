@@ -6,7 +6,7 @@ use super::guide::{Guide, Shared};
 use super::piece::{Piece, Sheet};
 use crate::live::{self, Point, Tally};
 use crate::rkh::Options;
-use crate::rkh::deframe::Deframer;
+use crate::rkh::deframe::{Deframer, Frame};
 use crate::rkh::guess::Guess;
 use crate::rkh::losses::{Losses, ProblemKind};
 use crate::rkh::page::{Footing, Page};
@@ -137,8 +137,11 @@ impl Reading {
         self.keep_within_bounds(deframer.taken());
     }
 
-    pub(super) fn interrupt(&mut self, offset: u64, bytes: u64) {
-        self.reader.interrupt(offset, bytes);
+    pub(super) fn interrupt(&mut self, tail: Option<(Frame<'_>, bool)>) {
+        if let Some((frame, is_cut)) = tail {
+            self.reader.end(frame, is_cut);
+        }
+        self.reader.interrupt();
     }
 
     /// The numbers of the records that are kept and of which it is known whether

@@ -118,11 +118,10 @@ impl Reader {
         std::mem::replace(&mut self.page, next)
     }
 
-    /// The connection broke within a frame, of which so many bytes had come.
-    pub(super) fn interrupt(&mut self, offset: u64, bytes: u64) {
-        if bytes > 0 {
-            self.problem(offset, Detail::Tail { bytes });
-        }
+    /// What comes next need not follow what came last.
+    pub(super) fn interrupt(&mut self) {
+        // Nobody tells any more whether the target started again.
+        self.fresh = None;
         self.interrupted = true;
         self.regular = false;
     }
