@@ -2,7 +2,8 @@
  * How much a live capture takes while the viewer follows: `npm run live-bench`.
  *
  * RTOSCOPE_BIN names the program, built for release. RTOSCOPE_BENCH_SECONDS says how long each
- * format is sent, RTOSCOPE_BENCH_RATE how much of it: megabytes a second.
+ * format is sent, RTOSCOPE_BENCH_RATE how much of it: megabytes a second. RTOSCOPE_BENCH_FORMATS
+ * chooses some of them.
  */
 
 import { execFile } from "node:child_process";
@@ -20,6 +21,10 @@ import { program } from "./support/server";
 
 const run = promisify(execFile);
 
+const FORMATS = ["rkh", "threadx", "cswitch"] as const;
+type Format = (typeof FORMATS)[number];
+
+const CHOSEN = process.env["RTOSCOPE_BENCH_FORMATS"]?.split(",") ?? FORMATS;
 const SECONDS = Number(process.env["RTOSCOPE_BENCH_SECONDS"] ?? 30);
 const RATE = Number(process.env["RTOSCOPE_BENCH_RATE"] ?? 20) * 1e6;
 /** How often the target sends, in milliseconds. */
@@ -30,7 +35,7 @@ const CAPACITY = 10_000;
 const NEW = 4000;
 
 /** What a target sends, again and again. */
-async function recorded(kind: "rkh" | "threadx" | "cswitch", folder: string): Promise<Buffer> {
+async function recorded(kind: Format, folder: string): Promise<Buffer> {
   const generate = async (events: number, options: readonly string[]) => {
     const file = join(folder, `${kind}.bin`);
     await run(program(), [
@@ -88,7 +93,7 @@ async function watch(page: Page): Promise<void> {
   });
 }
 
-async function measure(browser: Browser, kind: "rkh" | "threadx" | "cswitch", folder: string): Promise<string> {
+async function measure(browser: Browser, kind: Format, folder: string): Promise<string> {
   const bytes = await recorded(kind, folder);
   const server = await LiveServer.start(["--quiet", "--clock", "1MHz"]);
   const page = await browser.newPage();
@@ -132,7 +137,7 @@ async function measure(browser: Browser, kind: "rkh" | "threadx" | "cswitch", fo
 test("live captures", async ({ browser }) => {
   const folder = await mkdtemp(join(tmpdir(), "rtoscope-bench-"));
   try {
-    for (const kind of ["rkh", "threadx", "cswitch"] as const) {
+    for (const kind of FORMATS.filter((format) => CHOSEN.includes(format))) {
       console.log(await measure(browser, kind, folder));
     }
   } finally {

@@ -258,3 +258,36 @@ fn what_was_received_before_a_kill_is_on_disk() {
     };
     assert_eq!(list(&run), list(&file));
 }
+
+/// A limit on the size of files stands for a disk that is full.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_said_and_hides_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let program = assert_cmd::cargo::cargo_bin("rtoscope");
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" live - --format csv --save \"$1\"";
+    let stream = std::fs::File::open(RKH.folder().join("nat_short.bin")).unwrap();
+    let output = Command::new("sh")
+        .args(["-c", script])
+        .args([&program, &run])
+        .stdin(stream)
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{error}");
+    assert!(error.contains("saving fails: "), "{error}");
+    assert!(error.contains("000001.bin"), "{error}");
+    let all = RKH.stdout(&["events", "nat_short.bin", "--format", "csv"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), all);
+    // What was written before is there.
+    let saved = RKH.stdout(&["events", run.to_str().unwrap(), "--format", "csv"]);
+    let lines = saved.lines().count();
+    assert!(lines > 100, "{lines}");
+    assert!(
+        saved
+            .lines()
+            .zip(all.lines())
+            .all(|(one, other)| one == other)
+    );
+}
