@@ -26,7 +26,7 @@ pub(super) fn read(
     events: u64,
 ) -> Result<Option<decode::Recording>, OlderError> {
     let settings = Settings {
-        most_events: events,
+        most_events: u64::MAX,
         ..settings.clone()
     };
     let (mut live, from) = match mark {
@@ -47,7 +47,9 @@ pub(super) fn read(
             Part::Interrupted { .. } => live.interrupt(),
             Part::Preface { .. } => {}
         }
-        match live.advance() {
+        let news = live.advance();
+        live.forget_before(before.saturating_sub(events));
+        match news {
             Ok(Some(news)) => {
                 let trace = &news.recording.trace;
                 let reached = trace.base.event + trace.events.len() as u64;

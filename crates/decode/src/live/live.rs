@@ -281,16 +281,21 @@ impl Live {
         }
     }
 
-    /// Lets go of events that were given out and are more than are kept.
-    fn forget(&mut self) {
-        let State::Decided { stream, .. } = &mut self.state else {
-            return;
-        };
-        let numbers = stream.numbers();
-        let least = numbers.end.saturating_sub(self.settings.most_events);
-        // What is kept begins with a mark, so that its times are known.
-        if let Some(mark) = self.marks.before(least) {
+    /// Lets go of events before one of that number: of those that were given out,
+    /// as far as the times of the others stay known.
+    pub fn forget_before(&mut self, event: u64) {
+        if let State::Decided { stream, .. } = &mut self.state
+            && let Some(mark) = self.marks.before(event)
+        {
             stream.forget(mark.event);
+        }
+    }
+
+    /// Lets go of what is more than is kept.
+    fn forget(&mut self) {
+        if let State::Decided { stream, .. } = &self.state {
+            let end = stream.numbers().end;
+            self.forget_before(end.saturating_sub(self.settings.most_events));
         }
     }
 }
