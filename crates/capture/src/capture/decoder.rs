@@ -34,25 +34,15 @@ pub(super) fn run(shared: &Shared, queue: &Queue, listen: impl FnMut(Told<'_>) -
     };
     loop {
         match queue.take(PATIENCE) {
-            Taken::Items(items) => {
-                if items.is_empty() {
-                    decoder.step();
-                }
-                for item in items {
-                    decoder.item(item);
-                }
-            }
+            Taken::Items(items) => items.into_iter().for_each(|item| decoder.item(item)),
             Taken::OnDisk { from, to } => decoder.catch_up(from, to),
             Taken::End => break,
         }
-        if decoder.stepped.elapsed() >= STEP {
-            decoder.step();
-        } else if decoder.pushed > 0 {
+        if decoder.pushed > 0 {
             std::thread::sleep(STEP.saturating_sub(decoder.stepped.elapsed()));
-            decoder.step();
         }
+        decoder.step();
     }
-    decoder.step();
     queue.abandon();
 }
 
@@ -71,7 +61,7 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
     fn item(&mut self, item: Item) {
         match item {
             Item::Bytes { bytes, at } => self.bytes(&bytes, at),
-            Item::Interrupted => self.shared.decoding().live.interrupt(),
+            Item::Interrupted => self.interrupt(),
             Item::Connection(connection) => self.connection(connection),
             Item::Remark(remark) => self.tell(Told::Remark(&remark)),
         }
@@ -88,11 +78,16 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
         }
     }
 
+    fn interrupt(&mut self) {
+        self.shared.decoding().live.interrupt();
+        // It may have settled what was open before.
+        self.pushed += 1;
+    }
+
     fn connection(&mut self, connection: Connection) {
         // What came before it is told before it.
         if matches!(connection, Connection::Ended | Connection::Failed(_)) {
-            self.shared.decoding().live.interrupt();
-            self.pushed += 1;
+            self.interrupt();
         }
         self.step();
         self.tell(Told::Connection(&connection));
@@ -106,7 +101,7 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
             // The recorder puts small writes together for a moment.
             Ok(_) => std::thread::sleep(PATIENCE),
             Err(error) => {
-                self.shared.decoding().live.interrupt();
+                self.interrupt();
                 let remark = format!("{error}; what came meanwhile is not shown");
                 self.tell(Told::Remark(&remark));
                 self.queue.caught_up(to);
@@ -125,14 +120,14 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
             match part {
                 Part::Bytes { offset, bytes, at } => {
                     if offset > expected {
-                        self.shared.decoding().live.interrupt();
+                        self.interrupt();
                     }
                     let room = usize::try_from(to.saturating_sub(offset)).unwrap_or(usize::MAX);
                     let bytes = bytes.get(..room).unwrap_or(bytes);
                     self.bytes(bytes, at);
                     expected = offset + bytes.len() as u64;
                 }
-                Part::Interrupted { .. } => self.shared.decoding().live.interrupt(),
+                Part::Interrupted { .. } => self.interrupt(),
                 // What was told before is known.
                 Part::Preface { .. } => {}
             }

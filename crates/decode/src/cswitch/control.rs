@@ -19,21 +19,12 @@ pub(super) fn find(
     allowed: impl Fn(PointerSize, ByteOrder) -> bool,
 ) -> Result<Option<(Layout, Vec<Buffer>)>, DecodeError> {
     let mut problem = None;
-    for (pointer, order) in LAYOUTS {
-        if !allowed(pointer, order) {
-            continue;
-        }
-        let variables = Variables {
-            space,
-            firmware,
-            pointer,
-            order,
-        };
+    for variables in variables(space, firmware, allowed) {
         let Some(buffers) = variables.buffers() else {
             return Ok(None);
         };
         match buffers.into_iter().collect() {
-            Ok(buffers) => return Ok(Some(((pointer, order), buffers))),
+            Ok(buffers) => return Ok(Some((variables.layout(), buffers))),
             Err(found) => {
                 problem.get_or_insert_with(|| found.problem());
             }
@@ -51,25 +42,32 @@ pub(super) fn look(
     allowed: impl Fn(PointerSize, ByteOrder) -> bool,
 ) -> Option<(Layout, Vec<Result<Buffer, Unusable>>)> {
     let mut first = None;
-    for (pointer, order) in LAYOUTS {
-        if !allowed(pointer, order) {
-            continue;
-        }
-        let variables = Variables {
-            space,
-            firmware,
-            pointer,
-            order,
-        };
+    for variables in variables(space, firmware, allowed) {
         let buffers = variables.buffers()?;
         let is_odd = |buffer: &Result<_, _>| matches!(buffer, Err(Unusable::Odd(_)));
-        let found = ((pointer, order), buffers);
+        let found = (variables.layout(), buffers);
         if !found.1.iter().any(is_odd) {
             return Some(found);
         }
         first.get_or_insert(found);
     }
     first
+}
+
+/// The variables as they read in each layout that is allowed.
+fn variables<'a>(
+    space: &'a Space<'a>,
+    firmware: Files<'a>,
+    allowed: impl Fn(PointerSize, ByteOrder) -> bool,
+) -> impl Iterator<Item = Variables<'a>> {
+    let layouts = LAYOUTS.into_iter();
+    let layouts = layouts.filter(move |(pointer, order)| allowed(*pointer, *order));
+    layouts.map(move |(pointer, order)| Variables {
+        space,
+        firmware,
+        pointer,
+        order,
+    })
 }
 
 /// Where the variables lie and their bytes, for pointers of that size. Empty if
@@ -196,6 +194,10 @@ fn fields(pointer: PointerSize) -> &'static Fields {
 }
 
 impl Variables<'_> {
+    fn layout(&self) -> Layout {
+        (self.pointer, self.order)
+    }
+
     /// The buffers of the recorder's variables; `None` without such variables.
     fn buffers(&self) -> Option<Vec<Result<Buffer, Unusable>>> {
         let buffer = |(core, block)| {
