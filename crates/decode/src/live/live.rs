@@ -15,7 +15,9 @@ pub struct Settings {
     pub options: Options,
     /// Its format; found out from the first bytes if not given.
     pub format: Option<Format>,
-    /// Events that are kept: the last ones, somewhat more for a while.
+    /// Events that are kept: the last ones, somewhat more for a while, and fewer
+    /// if they are uncommonly large. [`u64::MAX`] is all of them, whatever memory
+    /// that takes.
     pub most_events: u64,
 }
 
@@ -293,10 +295,15 @@ impl Live {
 
     /// Lets go of what is more than is kept.
     fn forget(&mut self) {
-        if let State::Decided { stream, .. } = &self.state {
-            let end = stream.numbers().end;
-            self.forget_before(end.saturating_sub(self.settings.most_events));
+        let State::Decided { stream, .. } = &mut self.state else {
+            return;
+        };
+        if self.settings.most_events == u64::MAX {
+            return;
         }
+        stream.bound();
+        let end = stream.numbers().end;
+        self.forget_before(end.saturating_sub(self.settings.most_events));
     }
 }
 

@@ -37,6 +37,10 @@ pub(crate) trait Stream: Send {
     /// them. Costs little a call however many events are kept.
     fn forget(&mut self, before: u64);
 
+    /// Lets old events go that take more memory than events should, however many
+    /// are wanted. Not called where all are wanted.
+    fn bound(&mut self) {}
+
     /// A copy of the events of these numbers, which must be kept ones, without
     /// the work of decoding them: this holds the stream up.
     fn cut(&self, numbers: Range<u64>) -> Box<dyn Piece>;

@@ -183,6 +183,12 @@ impl live::Stream for Stream {
         }
     }
 
+    fn bound(&mut self) {
+        if let State::Reading(reading) = &mut self.state {
+            reading.bound(self.deframer.taken());
+        }
+    }
+
     fn cut(&self, numbers: Range<u64>) -> Box<dyn live::Piece> {
         let bytes = self.deframer.taken();
         let reading = match &self.state {

@@ -134,7 +134,6 @@ impl Reading {
             self.reader.page.losses.keep_problems(PROBLEMS);
         }
         self.learn();
-        self.keep_within_bounds(deframer.taken());
     }
 
     pub(super) fn interrupt(&mut self, tail: Option<(Frame<'_>, bool)>) {
@@ -306,7 +305,8 @@ impl Reading {
         }
     }
 
-    fn keep_within_bounds(&mut self, taken: u64) {
+    /// Lets records go that stand too far before so many bytes of the stream.
+    pub(super) fn bound(&mut self, taken: u64) {
         self.drop_while(|page| {
             let offset = page.columns.offsets.get(0);
             offset.is_some_and(|offset| taken.saturating_sub(offset) > MOST_KEPT)
