@@ -262,22 +262,13 @@ fn reading_goes_on_from_any_mark() {
 /// Streams with some of their bytes changed, and where they are cut.
 fn damaged() -> impl Strategy<Value = (Vec<u8>, rkh::Options, Vec<usize>)> {
     let known = known();
-    let change = (any::<prop::sample::Index>(), 0..4_u8, any::<u8>());
-    let changes = proptest::collection::vec(change, 0..20);
+    let changes = proptest::collection::vec(streams::change(), 0..20);
     let cuts = proptest::collection::vec(any::<prop::sample::Index>(), 0..40);
     (0..known.len(), changes, cuts).prop_map(move |(which, changes, cuts)| {
         let (_, bytes, options) = &known[which];
         let mut bytes = bytes.clone();
         bytes.truncate(8000);
-        for (place, how, value) in changes {
-            let place = place.index(bytes.len());
-            match how {
-                0 => bytes[place] = value,
-                1 => drop(bytes.remove(place)),
-                2 => bytes.insert(place, value),
-                _ => bytes.insert(place, FLAG),
-            }
-        }
+        streams::damage(&mut bytes, changes);
         bytes.push(FLAG);
         let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(bytes.len())).collect();
         cuts.extend([0, bytes.len()]);

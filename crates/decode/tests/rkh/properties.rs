@@ -25,20 +25,11 @@ fn pieces(bytes: &[u8], options: &Options, cuts: &[usize]) -> Recording {
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let names = ["nat_short", "allrec_base", "ut", "dmg_attach"];
     let streams = names.map(|name| streams::find(name).unwrap().bytes());
-    let change = (any::<prop::sample::Index>(), 0..4_u8, any::<u8>());
-    let changes = proptest::collection::vec(change, 0..12);
+    let changes = proptest::collection::vec(streams::change(), 0..12);
     (0..names.len(), changes).prop_map(move |(stream, changes)| {
         let mut bytes = streams[stream].clone();
         bytes.truncate(4000);
-        for (place, how, value) in changes {
-            let place = place.index(bytes.len());
-            match how {
-                0 => bytes[place] = value,
-                1 => drop(bytes.remove(place)),
-                2 => bytes.insert(place, value),
-                _ => bytes.insert(place, FLAG),
-            }
-        }
+        streams::damage(&mut bytes, changes);
         bytes
     })
 }

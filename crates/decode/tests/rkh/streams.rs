@@ -1,8 +1,10 @@
 //! Where the streams lie, and how they are decoded.
 
+use proptest::prelude::*;
 use rtoscope_decode::rkh::{Options, Recording, decode};
 use rtoscope_wire::rkh::Configuration;
 use rtoscope_wire::rkh::config::KEYS;
+use rtoscope_wire::rkh::frame::FLAG;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -86,5 +88,26 @@ impl Known {
 
     pub(super) fn decode(&self) -> Recording {
         decode(&self.bytes(), &self.options()).unwrap()
+    }
+}
+
+/// A byte that is changed, lost or added: where, how, and its value.
+pub(super) type Change = (prop::sample::Index, u8, u8);
+
+/// Any change.
+pub(super) fn change() -> impl Strategy<Value = Change> {
+    (any::<prop::sample::Index>(), 0..4_u8, any::<u8>())
+}
+
+/// Changes a stream that has bytes.
+pub(super) fn damage(bytes: &mut Vec<u8>, changes: Vec<Change>) {
+    for (place, how, value) in changes {
+        let place = place.index(bytes.len());
+        match how {
+            0 => bytes[place] = value,
+            1 => drop(bytes.remove(place)),
+            2 => bytes.insert(place, value),
+            _ => bytes.insert(place, FLAG),
+        }
     }
 }
