@@ -15,11 +15,13 @@ pub mod address;
 mod capture;
 pub mod recording;
 pub mod replay;
+mod sentence;
 pub mod source;
 mod status;
 
 pub use address::{Address, AddressError};
 pub use capture::{Capture, CaptureSettings, Flow, HostClock, OlderError, Told, Watch};
 pub use recording::{Recorder, Recording};
+pub use sentence::sentence;
 pub use source::{Happened, Source, SourceError, SourceSettings};
 pub use status::{Connection, Saved, Status};

@@ -74,6 +74,10 @@ fn an_expression_that_cannot_be_is_refused_before_anything_is_opened() {
         let error = RKH.refusal(&["live", "tcp-listen://:0", option, "time >"]);
         assert!(error.contains(option), "{error}");
     }
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    RKH.refusal(&["live", "-", "--until", "(", "--save", run.to_str().unwrap()]);
+    assert!(!run.exists());
     let error = RKH.refusal(&["live", "-", "--columns", "index,waited"]);
     assert!(error.contains("--save"), "{error}");
     let error = RKH.refusal(&["live", "udp://:5000"]);

@@ -3,8 +3,8 @@
 use super::queue::{Item, Queue, Taken};
 use super::shared::{Decoding, Shared};
 use super::{Flow, Told};
-use crate::Connection;
 use crate::recording::{Part, Recording, RecordingError};
+use crate::{Connection, sentence};
 use rtoscope_decode::live::Moment;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
             Ok(_) => std::thread::sleep(PATIENCE),
             Err(error) => {
                 self.interrupt();
-                let remark = format!("{error}; what came meanwhile is not shown");
+                let remark = format!("{}; what came meanwhile is not shown", sentence(&error));
                 self.tell(Told::Remark(&remark));
                 self.queue.caught_up(to);
             }

@@ -4,8 +4,7 @@ use super::host_clock::HostClock;
 use super::queue::{Item, Queue};
 use super::shared::Shared;
 use crate::recording::{Recorder, RecordingError};
-use crate::{Connection, Happened, Source};
-use std::error::Error as _;
+use crate::{Connection, Happened, Source, sentence};
 use std::time::Duration;
 
 /// How long it is waited for a source before the end of the capture is looked
@@ -63,7 +62,7 @@ impl Reader<'_> {
                 return None;
             }
             Happened::Ended => return Some(Connection::Ended),
-            Happened::Failed(error) => return Some(Connection::Failed(error.to_string())),
+            Happened::Failed(error) => return Some(Connection::Failed(sentence(&error))),
             Happened::Waiting(what) => Connection::Waiting(what),
             Happened::Connected(who) => Connection::Connected(who),
             Happened::Lost(reason) => {
@@ -118,10 +117,7 @@ impl Reader<'_> {
             recorder.preface(format, &preface);
         }
         let problem = write(recorder).err();
-        let problem = problem.map(|error| match error.source() {
-            Some(cause) => format!("{error}: {cause}"),
-            None => error.to_string(),
-        });
+        let problem = problem.map(|error| sentence(&error));
         if problem != self.problem {
             self.problem.clone_from(&problem);
             let remark = match &problem {

@@ -1,9 +1,8 @@
 //! Where a live trace comes from.
 
-use rtoscope_capture::{Status, Watch};
+use rtoscope_capture::{Status, Watch, sentence};
 use rtoscope_decode::live::Moment;
 use rtoscope_decode::{DecodeError, Recording};
-use std::error::Error;
 use std::time::Duration;
 
 /// A recording that is under way: a [`Watch`], or what stands in for one.
@@ -56,20 +55,4 @@ impl Feed for Watch {
     fn older(&self, before: u64, events: u64) -> Result<Option<Recording>, OlderProblem> {
         Self::older(self, before, events).map_err(|error| OlderProblem(sentence(&error)))
     }
-}
-
-/// An error and what led to it.
-fn sentence(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let reason = error.to_string();
-        // An error that only passes another on says the same.
-        if !text.ends_with(&reason) {
-            text.push_str(": ");
-            text.push_str(&reason);
-        }
-        source = error.source();
-    }
-    text
 }

@@ -29,6 +29,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.check()?;
     let options = arguments.decode.options(None)?;
     let format = arguments.format();
+    // What is wrong with any of this is said before something is written.
+    let status_line = StatusLine::new();
+    let deadline = Deadline::new(arguments.duration, arguments.after);
+    let (terminal, outcome) = Terminal::new(arguments, status_line.clone(), deadline.clone())?;
+    #[cfg(feature = "viewer")]
+    let server = arguments
+        .view
+        .then(|| arguments.viewer.bind(&arguments.decode))
+        .transpose()?;
     let source = source::open(
         &arguments.source,
         &SourceSettings {
@@ -49,14 +58,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         },
         recorder: recorder.transpose()?,
     };
-    #[cfg(feature = "viewer")]
-    let server = arguments
-        .view
-        .then(|| arguments.viewer.bind(&arguments.decode))
-        .transpose()?;
-    let status_line = StatusLine::new();
-    let deadline = Deadline::new(arguments.duration, arguments.after);
-    let (terminal, outcome) = Terminal::new(arguments, status_line.clone(), deadline.clone())?;
     let capture = Capture::start(source, settings, terminal.listener());
     let supervisor = Supervisor {
         watch: capture.watch(),
