@@ -11,6 +11,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
         "rtoscope-analysis",
         "--package",
         "rtoscope-session",
+        "--package",
+        "rtoscope-export",
         "--benches",
     ]))
 }

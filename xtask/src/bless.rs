@@ -24,6 +24,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     for chapter in &CHAPTERS {
         fs::write(chapter.file(), chapter.events()?).with_context(|| chapter.path)?;
     }
+    let mut tables = shell::cargo(&["test", "--package", "rtoscope-tables", "--test", "chapter"]);
+    shell::run(tables.env("RTOSCOPE_BLESS", "1"))?;
     header::bless()?;
     // Before the snapshots, which are of these recordings, too.
     firmware::bless()?;

@@ -8,6 +8,7 @@ mod cost;
 mod firmware;
 mod fuzz;
 mod header;
+mod judges;
 mod packages;
 mod recorders;
 mod shell;

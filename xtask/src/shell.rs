@@ -11,6 +11,18 @@ pub(crate) fn root() -> PathBuf {
     root
 }
 
+/// The target folder that this program is in.
+pub(crate) fn target() -> anyhow::Result<PathBuf> {
+    let this = std::env::current_exe()?;
+    let target = this.ancestors().nth(2);
+    Ok(target.context("xtask is in no target folder")?.to_owned())
+}
+
+/// The file that cargo builds for a program.
+pub(crate) fn executable(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
+
 /// A program that runs at the root.
 pub(crate) fn program(name: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(name);

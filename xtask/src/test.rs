@@ -1,6 +1,6 @@
 //! Everything that has to pass.
 
-use crate::{bless, cost, firmware, fuzz, recorders, shell, web};
+use crate::{bless, cost, firmware, fuzz, judges, recorders, shell, web};
 use anyhow::bail;
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -34,6 +34,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     ]);
     shell::run(docs.env("RUSTDOCFLAGS", "-D warnings"))?;
     shell::run(&mut shell::cargo(&["test", "--workspace"]))?;
+    judges::test()?;
     recorders::test()?;
     bless::check()?;
     firmware::run()?;

@@ -3,7 +3,7 @@
 
 use crate::{packages, shell};
 use anyhow::Context as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
@@ -53,22 +53,14 @@ fn install() -> anyhow::Result<()> {
 fn browser_tests() -> anyhow::Result<Command> {
     let build = ["build", "--release", "--package", "rtoscope"];
     shell::run(&mut shell::cargo(&build))?;
+    let binary = shell::target()?
+        .join("release")
+        .join(shell::executable("rtoscope"));
     let mut command = npm(&["run", "e2e"]);
     command
-        .env("RTOSCOPE_BIN", binary()?)
+        .env("RTOSCOPE_BIN", binary)
         .env("CHROMIUM", browser()?);
     Ok(command)
-}
-
-/// The release build, in the target folder that this program is in.
-fn binary() -> anyhow::Result<PathBuf> {
-    let this = std::env::current_exe()?;
-    let target = this
-        .ancestors()
-        .nth(2)
-        .context("xtask is in no target folder")?;
-    let name = format!("rtoscope{}", std::env::consts::EXE_SUFFIX);
-    Ok(target.join("release").join(name))
 }
 
 fn browser() -> anyhow::Result<String> {

@@ -11,7 +11,7 @@ mod course;
 mod history;
 
 pub use course::{Extreme, Point};
-pub use history::{History, Step};
+pub use history::{Histories, History, Step};
 
 use crate::moment::Moment;
 use crate::report::Scope;

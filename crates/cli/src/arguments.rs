@@ -7,6 +7,8 @@ use crate::commands::{
     report, shell,
 };
 use clap::{Parser, Subcommand};
+use rtoscope_command::export::ExportArguments;
+use rtoscope_command::query::QueryArguments;
 
 /// An oscilloscope for real-time operating systems: opens event traces of the
 /// ThreadX kernel and context-switch logs, whatever they are packed in, and trace
@@ -37,6 +39,11 @@ pub(crate) enum Command {
     /// Draw what active objects send each other, or their state machines
     #[command(subcommand)]
     Diagram(diagram::Diagram),
+    /// Write traces for other tools: Perfetto, Trace Compass, GTKWave, PulseView,
+    /// DuckDB, spreadsheets; or a report to read
+    Export(ExportArguments),
+    /// Ask traces in SQL
+    Query(QueryArguments),
     /// Compare a trace with tests: which records must come, in which order
     Expect(expect::Arguments),
     /// Write everything as text that can be compared line by line

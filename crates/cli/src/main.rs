@@ -5,35 +5,17 @@
 
 mod arguments;
 mod commands;
+mod companion;
 mod date;
-mod input;
-mod output;
-mod scope;
 #[cfg(feature = "viewer")]
 mod viewer;
 
 use arguments::{Cli, Command};
 use clap::Parser;
-use std::io;
 use std::process::ExitCode;
 
-/// A check failed.
-const FAILED: u8 = 1;
-
-/// Usage errors and unreadable input.
-const UNUSABLE: u8 = 2;
-
 fn main() -> ExitCode {
-    match run(Cli::parse().command) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(FAILED),
-        // Whoever read our output has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            anstream::eprintln!("rtoscope: {error:#}");
-            ExitCode::from(UNUSABLE)
-        }
-    }
+    rtoscope_command::end(run(Cli::parse().command))
 }
 
 /// Whether every check held that the command makes.
@@ -42,6 +24,8 @@ fn run(command: Command) -> anyhow::Result<bool> {
         Command::Info(arguments) => commands::info::run(&arguments),
         Command::Events(arguments) => commands::events::run(&arguments),
         Command::Diagram(diagram) => commands::diagram::run(&diagram),
+        Command::Export(arguments) => commands::export::run(&arguments),
+        Command::Query(_) => companion::run(),
         Command::Expect(arguments) => return commands::expect::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
         #[cfg(feature = "viewer")]
@@ -57,11 +41,4 @@ fn run(command: Command) -> anyhow::Result<bool> {
         Command::Man => commands::shell::man(),
     }?;
     Ok(true)
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let io = cause.downcast_ref::<io::Error>();
-        io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
-    })
 }

@@ -1,7 +1,7 @@
 //! The server of the viewer, as the user wants it.
 
-use crate::input::{DecodeArguments, size};
 use clap::Args;
+use rtoscope_command::input::{DecodeArguments, size};
 use rtoscope_server::{HostName, Server, Settings, Token};
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};

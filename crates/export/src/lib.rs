@@ -6,10 +6,21 @@
 
 #![forbid(unsafe_code)]
 
+pub mod chrome;
+pub mod ctf;
+pub mod html;
+pub mod lines;
 pub mod machine;
 mod naming;
+pub mod perfetto;
+mod progress;
 mod safe;
 pub mod sequence;
+mod signals;
+pub mod sigrok;
+mod timescale;
+pub mod vcd;
 
 pub use machine::Machine;
+pub use progress::Progress;
 pub use sequence::Sequence;

@@ -1,7 +1,6 @@
 //! How diagrams name things.
 
 use rtoscope_analysis::naming::Naming;
-use rtoscope_trace::clock::Quality;
 use rtoscope_trace::{EventIndex, Party, Ticks, Trace};
 
 /// The name of a lifeline.
@@ -13,9 +12,8 @@ pub(crate) fn party(trace: &Trace, party: Party) -> String {
 /// A duration, or a time since the first event: with a unit where the clock's frequency is
 /// known.
 pub(crate) fn time(trace: &Trace, time: Ticks) -> String {
-    let counts = matches!(trace.clock.quality, Quality::Good | Quality::Unknown);
-    match trace.clock.time(time).filter(|_| counts) {
-        Some(time) => time.to_string(),
+    match trace.clock.timebase() {
+        Some(frequency) => frequency.to_time(time).to_string(),
         None if time.0 == 1 => "1 tick".to_owned(),
         None => format!("{time} ticks"),
     }

@@ -67,6 +67,13 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// How often it ticks, if that is known and it counts time: neither events
+    /// nor nothing.
+    pub fn timebase(&self) -> Option<Frequency> {
+        let counts = matches!(self.quality, Quality::Good | Quality::Unknown);
+        self.frequency.filter(|_| counts)
+    }
+
     /// Ticks as time, if the clock's frequency is known.
     pub fn time(&self, ticks: Ticks) -> Option<Nanoseconds> {
         self.frequency.map(|frequency| frequency.to_time(ticks))

@@ -29,6 +29,13 @@ impl fmt::Display for Name {
     /// as `\t`, `\r`, `\n`; other bytes and unprintable characters as `\xNN`
     /// per byte, so that the original can be had back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Nearly all names: at once is several times faster.
+        let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != b'\\';
+        if let Ok(name) = std::str::from_utf8(&self.0)
+            && self.0.iter().all(is_plain)
+        {
+            return f.write_str(name);
+        }
         for chunk in self.0.utf8_chunks() {
             for character in chunk.valid().chars() {
                 match character {

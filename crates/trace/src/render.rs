@@ -91,11 +91,13 @@ impl fmt::Display for ArgumentsLine<'_> {
             return Ok(());
         };
         for (name, value) in self.trace.arguments(kind, self.event) {
-            f.write_str(separator)?;
-            for letter in name.chars() {
-                fmt::Write::write_char(f, if letter == ' ' { '_' } else { letter })?;
+            for word in name.split(' ') {
+                f.write_str(separator)?;
+                f.write_str(word)?;
+                separator = "_";
             }
-            write!(f, "={value}")?;
+            f.write_str("=")?;
+            value.fmt(f)?;
             separator = " ";
         }
         Ok(())

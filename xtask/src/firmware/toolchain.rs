@@ -96,11 +96,7 @@ impl Toolchain {
 /// The folder of everything that is built for targets and of what their runs
 /// leave: in the target folder that this program is in.
 pub(crate) fn folder() -> anyhow::Result<PathBuf> {
-    let this = std::env::current_exe()?;
-    let target = this.ancestors().nth(2);
-    Ok(target
-        .context("xtask is in no target folder")?
-        .join("firmware"))
+    Ok(shell::target()?.join("firmware"))
 }
 
 /// Whether the usual compiler has the target's `core`.

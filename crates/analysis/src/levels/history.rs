@@ -28,39 +28,44 @@ pub struct Step {
     pub level: Option<u32>,
 }
 
+/// The histories of the objects that were used, by their numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Histories(Vec<(ResourceId, History)>);
+
+impl Histories {
+    /// The histories of all objects that the interpreter meets in a trace. The
+    /// interpreter must be new.
+    pub fn of(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
+        let followers = follow(trace, interpreter, None);
+        let end = trace.events.span();
+        let finished = (0..).zip(followers).filter_map(|(number, follower)| {
+            let history = History::finished(follower?, end);
+            Some((ResourceId(number), history))
+        });
+        Self(finished.collect())
+    }
+
+    /// The objects that were used, each with the history of its level; that is
+    /// empty if nothing is known of it.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (ResourceId, &History)> {
+        self.0
+            .iter()
+            .map(|(resource, history)| (*resource, history))
+    }
+}
+
 impl History {
     /// The history of one of the objects that the interpreter meets in a trace;
     /// empty if nothing is known of its level. The interpreter must be new.
     pub fn of(trace: &Trace, interpreter: &mut impl Interpret, resource: ResourceId) -> Self {
-        let mut gaps = Gaps::of(trace);
-        let mut follower: Option<Follower<Self>> = None;
-        trace.events.visit(0..trace.events.len(), |event| {
-            let act = interpreter.act(&event);
-            let Act::Use {
-                resource: used,
-                flow,
-                level,
-                waits,
-            } = interpreter.aside().unwrap_or(act)
-            else {
-                return;
-            };
-            if used != resource {
-                return;
-            }
-            gaps.pass(event.index);
-            let follower = follower.get_or_insert_with(|| {
-                Follower::new(interpreter.resources(), resource, Self::default())
-            });
-            follower.cross(&gaps);
-            follower.call(&Call::of(&event, flow, level, waits, false));
-        });
-        gaps.pass_all();
-        let Some(mut follower) = follower else {
-            return Self::default();
-        };
-        follower.cross(&gaps);
-        let usage = follower.finish(trace.events.span());
+        let mut followers = follow(trace, interpreter, Some(resource));
+        let follower = followers.pop().flatten();
+        let end = trace.events.span();
+        follower.map_or_else(Self::default, |follower| Self::finished(follower, end))
+    }
+
+    fn finished(follower: Follower<Self>, end: Ticks) -> Self {
+        let usage = follower.finish(end);
         Self {
             capacity: usage.capacity,
             ..usage.course
@@ -107,6 +112,48 @@ impl History {
             + self.levels.capacity() * size_of::<u32>()
             + self.events.capacity() * size_of::<EventIndex>()
     }
+}
+
+/// Follows the object, or all, through a trace; by their numbers.
+fn follow(
+    trace: &Trace,
+    interpreter: &mut impl Interpret,
+    only: Option<ResourceId>,
+) -> Vec<Option<Follower<History>>> {
+    let mut gaps = Gaps::of(trace);
+    let mut followers: Vec<Option<Follower<History>>> = Vec::new();
+    trace.events.visit(0..trace.events.len(), |event| {
+        let act = interpreter.act(&event);
+        let Act::Use {
+            resource,
+            flow,
+            level,
+            waits,
+        } = interpreter.aside().unwrap_or(act)
+        else {
+            return;
+        };
+        if only.is_some_and(|only| only != resource) {
+            return;
+        }
+        gaps.pass(event.index);
+        if followers.len() <= resource.index() {
+            followers.resize_with(resource.index() + 1, || None);
+        }
+        let Some(slot) = followers.get_mut(resource.index()) else {
+            return;
+        };
+        let follower = slot.get_or_insert_with(|| {
+            Follower::new(interpreter.resources(), resource, History::default())
+        });
+        follower.cross(&gaps);
+        follower.call(&Call::of(&event, flow, level, waits, false));
+    });
+    gaps.pass_all();
+    for follower in followers.iter_mut().flatten() {
+        follower.cross(&gaps);
+    }
+    followers
 }
 
 fn known(level: u32) -> Option<u32> {

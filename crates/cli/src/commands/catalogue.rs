@@ -1,9 +1,9 @@
 //! `rtoscope catalogue`: the kinds of events, listed or explained.
 
-use crate::input::{CatalogueArguments, InputFormat, number};
-use crate::output;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use rtoscope_command::input::{CatalogueArguments, InputFormat, number};
+use rtoscope_command::output;
 use rtoscope_decode::{cswitch, rkh, threadx};
 use rtoscope_trace::catalogue::{Argument, Meaning};
 use rtoscope_trace::{Catalogue, Kind};

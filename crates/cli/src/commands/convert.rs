@@ -1,8 +1,8 @@
 //! `rtoscope convert`: a buffer out of any container, a log into one.
 
-use crate::input::{DecodeArguments, FileArguments, Order};
-use crate::output;
 use clap::Args;
+use rtoscope_command::input::{DecodeArguments, FileArguments, Order};
+use rtoscope_command::output;
 use rtoscope_decode::cswitch::{self, Dump};
 use rtoscope_decode::{Content, DecodeError, Opened, threadx};
 use rtoscope_wire::ByteOrder;

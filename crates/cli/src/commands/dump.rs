@@ -1,12 +1,12 @@
 //! `rtoscope dump`: everything, as text that can be compared line by line.
 
 use super::{events, info, objects, report};
-use crate::input::{DecodeArguments, FileArguments, Packing};
-use crate::output;
-use crate::scope::ScopeArguments;
 use clap::Args;
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::{Document, Wish};
+use rtoscope_command::input::{DecodeArguments, FileArguments, Packing};
+use rtoscope_command::output;
+use rtoscope_command::scope::ScopeArguments;
 use rtoscope_decode::Recording;
 use std::io::Write;
 

@@ -7,11 +7,11 @@ pub(super) mod rkh;
 pub(super) mod select;
 mod text;
 
-use crate::input::{DecodeArguments, FileArguments};
 use clap::Args;
 use column::Values;
 use listing::{Listing, ListingArguments};
 use rtoscope_analysis::Scope;
+use rtoscope_command::input::{DecodeArguments, FileArguments};
 use rtoscope_decode::Recording;
 use select::{IndexRange, Selection};
 

@@ -3,11 +3,11 @@
 mod recorded;
 mod text;
 
-use crate::input::{DecodeArguments, FileArguments};
-use crate::output::{self, Format};
 use anyhow::Context as _;
 use clap::Args;
 use rtoscope_analysis::expect::{self, Document, Spec, TestResult};
+use rtoscope_command::input::{DecodeArguments, FileArguments};
+use rtoscope_command::output::{self, Format};
 use rtoscope_decode::rkh::unit_test;
 use rtoscope_trace::Trace;
 use rtoscope_trace::filter::Glob;
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let document = Document::new(&arguments.file.name(), name.as_deref(), results);
     // Who reads no further than that must still learn whether the tests passed.
     match arguments.report(&document) {
-        Err(error) if !crate::is_broken_pipe(&error) => Err(error),
+        Err(error) if !rtoscope_command::is_broken_pipe(&error) => Err(error),
         _ => Ok(document.is_good()),
     }
 }

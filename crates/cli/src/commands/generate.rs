@@ -4,9 +4,9 @@ mod arguments;
 
 pub(crate) use arguments::Arguments;
 
-use crate::output;
 use arguments::Kind;
 use indicatif::{ProgressBar, ProgressStyle};
+use rtoscope_command::output;
 use rtoscope_generate::{cswitch, rkh};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};

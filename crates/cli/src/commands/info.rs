@@ -3,10 +3,10 @@
 mod document;
 mod text;
 
-use crate::input::{DecodeArguments, FileArguments, Packing};
-use crate::output::{self, Format};
 use clap::Args;
 use document::Document;
+use rtoscope_command::input::{DecodeArguments, FileArguments, Packing};
+use rtoscope_command::output::{self, Format};
 use rtoscope_decode::Recording;
 use std::io::Write;
 

@@ -6,6 +6,7 @@ pub(crate) mod diagram;
 pub(crate) mod dump;
 pub(crate) mod events;
 pub(crate) mod expect;
+pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod live;

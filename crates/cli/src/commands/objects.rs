@@ -1,8 +1,8 @@
 //! `rtoscope objects`: what the registry names.
 
-use crate::input::{DecodeArguments, FileArguments};
-use crate::output;
 use clap::{Args, ValueEnum};
+use rtoscope_command::input::{DecodeArguments, FileArguments};
+use rtoscope_command::output;
 use rtoscope_trace::{Address, Object, ObjectClass, Trace};
 use serde::Serialize;
 use std::io::Write;

@@ -1,10 +1,10 @@
 //! `rtoscope replay`: plays what was recorded, as a target would send it.
 
-use crate::input::{DecodeArguments, FileArguments, size};
 use anyhow::{bail, ensure};
 use clap::Args;
 use rtoscope_capture::replay::{self, Pieces, Receiver, Script, Sent, Speed, Told, Wish};
 use rtoscope_capture::{Address, Recording};
+use rtoscope_command::input::{DecodeArguments, FileArguments, size};
 use rtoscope_trace::diagnostic::counted;
 use std::path::Path;
 use std::time::{Duration, Instant};

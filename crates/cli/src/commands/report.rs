@@ -3,14 +3,14 @@
 pub(super) mod summary;
 pub(super) mod text;
 
-use crate::input::{DecodeArguments, FileArguments};
-use crate::output::{self, Format};
-use crate::scope::{self, ScopeArguments};
 use anyhow::Context as _;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::{Document, Kind, Wish, load};
+use rtoscope_command::input::{DecodeArguments, FileArguments};
+use rtoscope_command::output::{self, Format};
+use rtoscope_command::scope::{self, ScopeArguments};
 use rtoscope_trace::{ContextId, Trace};
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -1,9 +1,9 @@
 //! `rtoscope completions` and `rtoscope man`: help for shells and `man`.
 
 use crate::arguments::Cli;
-use crate::output;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use rtoscope_command::output;
 use std::io::Write;
 
 #[derive(Args)]

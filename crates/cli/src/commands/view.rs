@@ -1,13 +1,13 @@
 //! `rtoscope view`: traces in the browser.
 
-use crate::input::{DecodeArguments, FileArguments, FilesArguments};
 use crate::viewer::ViewerArguments;
+use anyhow::ensure;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use rtoscope_command::input::{DecodeArguments, FileArguments, FilesArguments};
+use rtoscope_command::progress;
 use rtoscope_decode::Recording;
-use rtoscope_server::Notes;
+use rtoscope_server::{MOST_TRACES, Notes};
 use rtoscope_session::Session;
-use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -24,6 +24,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let server = arguments.viewer.bind(&arguments.decode)?;
     let files: Vec<_> = arguments.files.each().collect();
+    ensure!(
+        files.len() <= MOST_TRACES,
+        "at most {MOST_TRACES} traces can be shown at once"
+    );
     for file in &files {
         let namesakes = files.iter().filter(|other| other.title() == file.title());
         let name = match namesakes.count() {
@@ -39,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// A recording without the bytes it was made from.
 fn decode(file: &FileArguments, options: &DecodeArguments) -> anyhow::Result<Recording> {
-    let bar = progress(&file.name());
+    let bar = progress::opening(&file.name());
     let recording = file.recording(options)?;
     bar.finish_and_clear();
     Ok(recording)
@@ -57,14 +61,4 @@ fn analyse(
         anstream::eprintln!("rtoscope: these notes are left aside: {error}");
     }
     (session, notes)
-}
-
-/// Shown only on a terminal, after a second.
-fn progress(name: &str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner().with_message(name.to_owned());
-    if let Ok(style) = ProgressStyle::with_template("opening {wide_msg} {elapsed}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_secs(1));
-    bar
 }

@@ -1,10 +1,10 @@
 //! `rtoscope diagram machine`.
 
 use super::Drawing;
-use crate::scope;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::active::Active;
+use rtoscope_command::scope;
 use rtoscope_export::Machine;
 use rtoscope_export::machine::{dot, mermaid};
 use rtoscope_trace::{ContextId, Trace};

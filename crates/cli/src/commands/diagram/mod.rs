@@ -4,11 +4,11 @@
 mod machine;
 mod sequence;
 
-use crate::input::{DecodeArguments, FileArguments};
-use crate::output;
 use anyhow::ensure;
 use clap::{Args, Subcommand};
 use rtoscope_analysis::active::Active;
+use rtoscope_command::input::{DecodeArguments, FileArguments};
+use rtoscope_command::output;
 use rtoscope_trace::Trace;
 use std::io::Write;
 use std::path::PathBuf;

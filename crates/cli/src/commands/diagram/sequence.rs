@@ -1,10 +1,10 @@
 //! `rtoscope diagram sequence`.
 
 use super::Drawing;
-use crate::scope::WindowArguments;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::active::Active;
+use rtoscope_command::scope::WindowArguments;
 use rtoscope_export::Sequence;
 use rtoscope_export::sequence::{self, Show, Window, Wish, mermaid, msc_generator, plantuml, svg};
 use rtoscope_trace::filter::Glob;

@@ -3,7 +3,7 @@
 use super::column::{Column, Values};
 use super::rkh;
 use super::select::Selection;
-use crate::output;
+use rtoscope_command::output;
 use rtoscope_decode::{Origin, Recording};
 use rtoscope_trace::{Event, Trace};
 use serde_json::{Map, Value, json};

@@ -2,8 +2,8 @@
 
 use super::column::{Column, Values};
 use super::select::Selection;
-use crate::output;
 use anstyle::{AnsiColor, Style};
+use rtoscope_command::output;
 use rtoscope_decode::Recording;
 use rtoscope_trace::{ContextKind, Event, Trace};
 use std::io::Write;

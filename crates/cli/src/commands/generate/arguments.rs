@@ -1,6 +1,6 @@
-use crate::input::Order;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use rtoscope_command::input::Order;
 use rtoscope_generate::{Settings, cswitch, rkh};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::{DEFAULT_NAME_SIZE, Layout, UlongSize};

@@ -10,7 +10,7 @@ pub(crate) use history::HistoryDocument;
 pub(crate) use rkh::{Rkh, RunDocument};
 pub(crate) use threadx::{BufferDocument, ThreadX};
 
-use crate::input::Packing;
+use rtoscope_command::input::Packing;
 use rtoscope_decode::{Content, Origin, Recording};
 use rtoscope_trace::{Address, ContextKind, Diagnostic, Trace};
 use serde::Serialize;

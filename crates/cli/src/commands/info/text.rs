@@ -5,7 +5,7 @@ mod history;
 mod rkh;
 
 use super::document::{BufferDocument, ContextDocument, Document, OfFormat, ThreadX};
-use crate::output::{self, section};
+use rtoscope_command::output::{self, section};
 use rtoscope_trace::Nanoseconds;
 use std::fmt::Write as _;
 

@@ -1,12 +1,12 @@
 //! What the user wants of a capture.
 
 use crate::commands::events::listing::ListingArguments;
-use crate::input::{DecodeArguments, InputFormat, size, time};
 #[cfg(feature = "viewer")]
 use crate::viewer::ViewerArguments;
 use clap::Args;
 use rtoscope_capture::Address;
 use rtoscope_capture::recording::RecordingSettings;
+use rtoscope_command::input::{DecodeArguments, InputFormat, size, time};
 use rtoscope_decode::Format;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -2,9 +2,9 @@
 //! that say how the system is.
 
 use super::text::{Scribe, head};
-use crate::output::section;
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{Document, Kind};
+use rtoscope_command::output::section;
 use rtoscope_trace::Severity;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -7,9 +7,9 @@ mod things;
 mod time;
 mod waiting;
 
-use crate::output::{section, table};
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{Distribution, Document, Kind};
+use rtoscope_command::output::{section, table};
 use rtoscope_trace::{Telling, Ticks};
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! What the folder of a capture tells.
 
 use crate::date::Utc;
-use crate::input::History;
+use rtoscope_command::input::History;
 use serde::Serialize;
 
 /// Moments are texts as of RFC 3339.

@@ -1,7 +1,7 @@
 //! What only a ThreadX trace buffer has.
 
 use super::hex;
-use crate::input::Packing;
+use rtoscope_command::input::Packing;
 use rtoscope_decode::Opened;
 use rtoscope_decode::threadx::Buffer;
 use serde::Serialize;

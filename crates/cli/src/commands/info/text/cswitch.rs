@@ -2,7 +2,7 @@
 
 use super::Facts;
 use crate::commands::info::document::{Cswitch, LogDocument};
-use crate::output::{self, section};
+use rtoscope_command::output::{self, section};
 use rtoscope_trace::diagnostic::counted;
 
 pub(super) fn facts(document: &Cswitch) -> Facts {

@@ -1,7 +1,7 @@
 //! What is told of the recording of a capture.
 
 use crate::commands::info::document::HistoryDocument;
-use crate::output::{self, section};
+use rtoscope_command::output::{self, section};
 use rtoscope_trace::diagnostic::counted;
 use std::fmt::Write as _;
 

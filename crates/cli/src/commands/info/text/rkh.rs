@@ -2,7 +2,7 @@
 
 use super::Facts;
 use crate::commands::info::document::{Rkh, RunDocument};
-use crate::output::section;
+use rtoscope_command::output::section;
 use rtoscope_trace::diagnostic::counted;
 use std::fmt::Write as _;
 

@@ -1,9 +1,9 @@
 //! Who executed: profile, performance, threads, stacks, services.
 
 use super::{Scribe, optional, percent, table_or};
-use crate::output::table;
 use rtoscope_analysis::report::performance::Performance;
 use rtoscope_analysis::report::{profile, services, stacks, threads};
+use rtoscope_command::output::table;
 use std::fmt::Write as _;
 
 impl Scribe<'_> {

@@ -1,0 +1,57 @@
+//! `rtoscope-sql`, the program that has SQL, Parquet and Arrow: they take longer
+//! to build than all the rest.
+
+use anyhow::Context as _;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const NAME: &str = "rtoscope-sql";
+
+/// Hands all that this command was told to `rtoscope-sql`, which has the same
+/// subcommands, and ends as that does.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let path = find().with_context(|| {
+        format!(
+            "this needs {NAME}, which is not installed; \
+             `cargo install --git {} {NAME}` installs it beside rtoscope",
+            env!("CARGO_PKG_REPOSITORY")
+        )
+    })?;
+    let mut command = Command::new(&path);
+    command
+        .args(env::args_os().skip(1))
+        .env("RTOSCOPE_VERSION", env!("CARGO_PKG_VERSION"));
+    let error = become_it(command);
+    Err(error).with_context(|| path.display().to_string())
+}
+
+/// Beside this program, or on the path.
+fn find() -> Option<PathBuf> {
+    let file = format!("{NAME}{}", env::consts::EXE_SUFFIX);
+    let this = env::current_exe().ok();
+    let beside = this.as_deref().and_then(Path::parent).map(Path::to_owned);
+    let paths = env::var_os("PATH");
+    let paths = paths.iter().flat_map(env::split_paths);
+    let mut candidates = beside
+        .into_iter()
+        .chain(paths)
+        .map(|folder| folder.join(&file));
+    candidates.find(|path| path.is_file())
+}
+
+/// Only returns if that cannot be.
+#[cfg(unix)]
+fn become_it(mut command: Command) -> anyhow::Error {
+    use std::os::unix::process::CommandExt as _;
+    command.exec().into()
+}
+
+/// Only returns if that cannot be.
+#[cfg(not(unix))]
+fn become_it(mut command: Command) -> anyhow::Error {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(2)),
+        Err(error) => error.into(),
+    }
+}

@@ -1,0 +1,171 @@
+//! `rtoscope export`: what is written where, and what is said where it cannot be.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use assert_cmd::Command;
+use common::Beside;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A file of the test data, such as `rkh/nat_short.bin`.
+fn testdata(name: &'static str) -> PathBuf {
+    let (folder, file) = name.split_once('/').unwrap();
+    Beside(folder).folder().join(file)
+}
+
+fn export(folder: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("rtoscope").unwrap();
+    command.current_dir(folder.path()).arg("export");
+    command
+        .args(arguments)
+        .arg(testdata("threadx/cm3_system.trx"));
+    command
+}
+
+/// What it says on standard error, and that it fails.
+fn refused(folder: &TempDir, arguments: &[&str]) -> String {
+    let output = export(folder, arguments)
+        .assert()
+        .code(2)
+        .get_output()
+        .clone();
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn each_format_is_a_file_or_standard_output() {
+    for to in ["perfetto", "chrome", "vcd", "sigrok", "html"] {
+        let folder = TempDir::new().unwrap();
+        export(&folder, &["--to", to, "-o", "out"])
+            .assert()
+            .success();
+        let file = fs::read(folder.path().join("out")).unwrap();
+        assert!(file.len() > 1000, "{to}");
+        let piped = export(&folder, &["--to", to]).assert().success();
+        assert_eq!(piped.get_output().stdout, file, "{to}");
+        let piped = export(&folder, &["--to", to, "-o", "-"]).assert().success();
+        assert_eq!(piped.get_output().stdout, file, "{to}");
+        assert_eq!(names(folder.path()), ["out"]);
+    }
+}
+
+#[test]
+fn tables_are_a_dataset_or_one_file() {
+    let folder = TempDir::new().unwrap();
+    let tags = ["--tag", "device=4/2", "--tag", "firmware=1.2"];
+    for _ in 0..2 {
+        let all = [&["--to", "csv", "-o", "data"][..], &tags].concat();
+        export(&folder, &all).assert().success();
+    }
+    let slices = folder.path().join("data/slices/device=4%2F2/firmware=1.2");
+    assert_eq!(names(&slices), ["cm3_system.csv"]);
+    let text = fs::read_to_string(slices.join("cm3_system.csv")).unwrap();
+    // There the path says the tags.
+    assert!(!text.contains("firmware"));
+    let one = [&["--to", "csv", "--table", "slices"][..], &tags].concat();
+    let piped = export(&folder, &one).assert().success();
+    let tagged = String::from_utf8(piped.get_output().stdout.clone()).unwrap();
+    for (at, (tagged, plain)) in tagged.lines().zip(text.lines()).enumerate() {
+        let tags = if at == 0 {
+            "device,firmware"
+        } else {
+            "4/2,1.2"
+        };
+        assert_eq!(tagged, format!("{plain},{tags}"));
+    }
+}
+
+#[test]
+fn several_recordings_become_one_output() {
+    let folder = TempDir::new().unwrap();
+    let other = testdata("rkh/nat_short.bin");
+    let other = other.to_str().unwrap();
+    let both = ["--to", "jsonl", "--table", "trace", other];
+    let piped = export(&folder, &both).assert().success();
+    let text = String::from_utf8(piped.get_output().stdout.clone()).unwrap();
+    assert_eq!(text.lines().count(), 2);
+    export(&folder, &["--to", "ctf", "-o", "both", other])
+        .assert()
+        .success();
+    let both = folder.path().join("both");
+    assert_eq!(names(&both), ["cm3_system", "nat_short"]);
+    assert!(names(&both.join("nat_short")).contains(&"metadata".to_owned()));
+    // Made by this command, so it is replaced.
+    export(&folder, &["--to", "ctf", "-o", "both"])
+        .assert()
+        .success();
+    assert!(names(&both).contains(&"metadata".to_owned()));
+}
+
+#[test]
+fn nothing_is_left_of_what_fails() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("out"), "as it was").unwrap();
+    for to in ["perfetto", "chrome", "vcd", "sigrok", "html"] {
+        let said = refused(&folder, &["--to", to, "-o", "out", "missing.trx"]);
+        assert!(said.contains("missing.trx"), "{said}");
+        assert_eq!(names(folder.path()), ["out"]);
+        assert_eq!(fs::read(folder.path().join("out")).unwrap(), b"as it was");
+    }
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    fs::write(folder.path().join("mine/work"), "of a year").unwrap();
+    let said = refused(&folder, &["--to", "ctf", "-o", "mine"]);
+    assert!(said.contains("something else"), "{said}");
+    assert_eq!(names(&folder.path().join("mine")), ["work"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said() {
+    let folder = TempDir::new().unwrap();
+    let said = refused(&folder, &["--to", "vcd", "-o", "/dev/full"]);
+    assert!(said.contains("/dev/full: No space left"), "{said}");
+}
+
+#[test]
+fn arguments_that_mean_nothing_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let said = |arguments: &[&str]| refused(&folder, arguments);
+    assert!(said(&["--to", "vcd", "--tag", "a=b"]).contains("--tag"));
+    assert!(said(&["--to", "ctf"]).contains("--output"));
+    assert!(said(&["--to", "csv"]).contains("--table"));
+    let twice = ["--to", "csv", "-o", "x", "--tag", "a=1", "--tag", "a=2"];
+    assert!(said(&twice).contains("twice"));
+    assert!(said(&["--to", "csv", "-o", "x", "--tag", "file=1"]).contains("column"));
+    assert!(said(&["--to", "csv", "-o", "x", "--bits"]).contains("vcd"));
+    assert!(said(&["--to", "xml", "-o", "x"]).contains("perfetto"));
+    assert_eq!(names(folder.path()).len(), 0);
+}
+
+/// With the program alone in a folder, and nothing on the path.
+#[test]
+fn the_program_that_has_sql_is_asked_for_where_it_is_missing() {
+    let folder = TempDir::new().unwrap();
+    let program = folder.path().join("rtoscope");
+    fs::copy(env!("CARGO_BIN_EXE_rtoscope"), &program).unwrap();
+    let trace = testdata("threadx/cm3_system.trx");
+    let trace = trace.to_str().unwrap();
+    for arguments in [
+        &["export", trace, "--to", "parquet", "-o", "out"][..],
+        &["query", trace, "select 1"],
+    ] {
+        let mut command = Command::new(&program);
+        let done = command.args(arguments).env("PATH", "").assert().code(2);
+        let said = String::from_utf8(done.get_output().stderr.clone()).unwrap();
+        assert!(
+            said.contains("cargo install") && said.contains("rtoscope-sql"),
+            "{said}"
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! What to export, and where to.
+
+pub mod dataset;
+
+use crate::input::{DecodeArguments, FilesArguments};
+use crate::{Opened, progress};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use dataset::Tag;
+use rtoscope_tables::Table;
+use std::path::{Path, PathBuf};
+
+/// What to export, and where to.
+#[derive(Args)]
+pub struct ExportArguments {
+    /// The recordings.
+    #[command(flatten)]
+    pub files: FilesArguments,
+
+    /// What to write
+    #[arg(short, long, value_name = "FORMAT")]
+    pub to: Target,
+
+    /// The file or folder to write; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Of parquet, arrow, csv and jsonl only this table, into one file; else OUT
+    /// becomes a folder that has a folder for each table
+    #[arg(long, value_name = "TABLE", value_parser = table())]
+    pub table: Option<Table>,
+
+    /// What all rows are told apart by in a dataset, such as device=42: a level of
+    /// folders, or with --table a column; can be given several times
+    #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = dataset::tag)]
+    pub tags: Vec<Tag>,
+
+    /// Of vcd only lines of one bit, for readers that take no others, such as
+    /// sigrok
+    #[arg(long)]
+    pub bits: bool,
+
+    /// What the user knows better than the recordings.
+    #[command(flatten)]
+    pub decode: DecodeArguments,
+}
+
+/// A format for another tool.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// Perfetto's protobuf trace: scheduling, slices, counters, flows
+    Perfetto,
+    /// Chrome's trace events in JSON, for any viewer of them
+    Chrome,
+    /// Common Trace Format 1.8, a folder, for babeltrace2 and Trace Compass
+    Ctf,
+    /// Value change dump, for GTKWave, Surfer and other waveform viewers
+    Vcd,
+    /// A session of sigrok and PulseView
+    Sigrok,
+    /// Tables in Parquet files, for DuckDB, Spark, pandas (needs rtoscope-sql)
+    Parquet,
+    /// Tables in Arrow IPC files (needs rtoscope-sql)
+    Arrow,
+    /// Tables as comma-separated values
+    Csv,
+    /// Tables as a JSON object a line
+    Jsonl,
+    /// A report to read, in one HTML file
+    Html,
+}
+
+impl Target {
+    /// What files of the format end with, without the dot; `None` for a folder.
+    pub const fn extension(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Perfetto => "pftrace",
+            Self::Chrome => "json",
+            Self::Ctf => return None,
+            Self::Vcd => "vcd",
+            Self::Sigrok => "sr",
+            Self::Parquet => "parquet",
+            Self::Arrow => "arrow",
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+            Self::Html => "html",
+        })
+    }
+
+    /// Whether tables are written.
+    pub const fn has_tables(self) -> bool {
+        matches!(self, Self::Parquet | Self::Arrow | Self::Csv | Self::Jsonl)
+    }
+}
+
+impl ExportArguments {
+    /// Checks what the arguments say together.
+    ///
+    /// # Errors
+    ///
+    /// If one of them means nothing for the format, or the folder is missing
+    /// that the format needs.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let tables = "parquet, arrow, csv and jsonl";
+        anyhow::ensure!(
+            self.to.has_tables() || self.table.is_none() && self.tags.is_empty(),
+            "--table and --tag are for {tables}"
+        );
+        anyhow::ensure!(self.to == Target::Vcd || !self.bits, "--bits is for vcd");
+        dataset::check(&self.tags)?;
+        let is_folder = self.to == Target::Ctf || self.to.has_tables() && self.table.is_none();
+        let path = self.output.as_deref();
+        let is_stream = path.is_none_or(|path| path.as_os_str() == "-");
+        if is_folder && is_stream {
+            match self.to {
+                Target::Ctf => anyhow::bail!("a folder is written; name it with --output"),
+                _ => anyhow::bail!(
+                    "a folder of tables is written; name it with --output, or name one table with --table"
+                ),
+            }
+        }
+        Ok(())
+    }
+
+    /// The recordings, opened one after the other.
+    pub fn open(&self) -> impl Iterator<Item = anyhow::Result<Opened>> {
+        self.files.each().map(|file| {
+            let bar = progress::opening(&file.name());
+            let recording = file.recording(&self.decode)?;
+            file.hint(&recording.trace.diagnostics);
+            let opened = Opened::new(file.name(), recording);
+            bar.finish_and_clear();
+            Ok(opened)
+        })
+    }
+
+    /// What the recordings are called in a folder.
+    pub fn names(&self) -> Vec<String> {
+        let files: Vec<_> = self.files.each().collect();
+        let paths = files
+            .iter()
+            .map(|file| file.path().unwrap_or(Path::new("-")));
+        dataset::stems(paths)
+    }
+}
+
+fn table() -> impl TypedValueParser<Value = Table> {
+    let names = Table::ALL.iter().map(|table| table.name());
+    PossibleValuesParser::new(names).try_map(|name| Table::from_name(&name).ok_or("no table"))
+}

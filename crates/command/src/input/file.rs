@@ -1,0 +1,247 @@
+//! Which recording is meant.
+
+use super::DecodeArguments;
+use super::cswitch::LogArguments;
+use super::folder::History;
+use super::quantity::number;
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+use rtoscope_decode::source::{Input, Source};
+use rtoscope_decode::{Choice, Content, DecodeError, Format, Options, Recording};
+use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::{Address, Diagnostic, Diagnostics, Severity};
+use std::path::{Path, PathBuf};
+
+/// Which recording is meant.
+#[derive(Args)]
+pub struct FileArguments {
+    /// The recording: a ThreadX trace buffer as it is, as Intel HEX, S-records
+    /// or hex text of a debugger, in a RAM image or an ELF core; an RKH trace
+    /// stream; or a context-switch log, as a CSWL file or in memory as the
+    /// others; also compressed with gzip or zstd; the folder of a recorded
+    /// capture; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    buffer: BufferArguments,
+}
+
+/// Which recordings are meant.
+#[derive(Args)]
+pub struct FilesArguments {
+    /// The recordings: ThreadX trace buffers as they are, as Intel HEX,
+    /// S-records or hex text of a debugger, in RAM images or ELF cores; RKH
+    /// trace streams; or context-switch logs, as CSWL files or in memory as the
+    /// others; also compressed with gzip or zstd; folders of recorded captures;
+    /// `-` is standard input
+    #[arg(value_name = "FILE", required = true, num_args = 1..)]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    buffer: BufferArguments,
+}
+
+/// Which buffer of a recording is meant.
+#[derive(Clone, Copy, Args)]
+pub(crate) struct BufferArguments {
+    /// The number of the buffer, from 0, where the file holds several
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        conflicts_with = "at",
+        help_heading = "Input"
+    )]
+    buffer: Option<usize>,
+
+    /// The address or file offset of the buffer, where the file holds several
+    #[arg(long, value_name = "ADDRESS", value_parser = number, help_heading = "Input")]
+    at: Option<u64>,
+
+    /// What the file holds, instead of what its bytes speak for
+    #[arg(long, value_name = "FORMAT", help_heading = "Input")]
+    input_format: Option<InputFormat>,
+
+    #[command(flatten)]
+    log: LogArguments,
+}
+
+/// What a file holds.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum InputFormat {
+    /// An event trace buffer of ThreadX
+    Threadx,
+    /// A trace stream of RKH
+    Rkh,
+    /// A context-switch log
+    Cswitch,
+}
+
+impl From<InputFormat> for Format {
+    fn from(format: InputFormat) -> Self {
+        match format {
+            InputFormat::Threadx => Self::ThreadX,
+            InputFormat::Rkh => Self::Rkh,
+            InputFormat::Cswitch => Self::Cswitch,
+        }
+    }
+}
+
+/// How the recording was packed.
+pub enum Packing<'a> {
+    /// In a file.
+    File(&'a Content<'a>),
+    /// In the folder of a capture.
+    Folder(&'a History),
+}
+
+impl FileArguments {
+    /// A recording that is named together with others.
+    pub(crate) fn of(file: PathBuf, buffer: BufferArguments) -> Self {
+        Self { file, buffer }
+    }
+
+    /// The recording, of several the chosen one.
+    pub fn recording(&self, arguments: &DecodeArguments) -> anyhow::Result<Recording> {
+        self.look(arguments, |_, recording| Ok(recording))
+    }
+
+    /// Looks at the recording, and how it was packed.
+    pub fn look<T>(
+        &self,
+        arguments: &DecodeArguments,
+        look: impl FnOnce(&Packing<'_>, Recording) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let Some(folder) = self.folder()? else {
+            let source = self.read()?;
+            let content = self.open(source.input())?;
+            let recording = self.decode(&content, arguments)?;
+            return look(&Packing::File(&content), recording);
+        };
+        let format = match self.buffer.format()? {
+            Some(format) => Some(format),
+            None => folder.format()?,
+        };
+        let options = self.options(format, arguments)?;
+        let decoded = folder.decode(options, format);
+        let (recording, history) = decoded.with_context(|| self.name())?;
+        look(&Packing::Folder(&history), recording)
+    }
+
+    /// The bytes of the file.
+    pub fn read(&self) -> anyhow::Result<Source> {
+        let source = if self.file == Path::new("-") {
+            Source::stdin()
+        } else {
+            Source::open(&self.file)
+        };
+        source.map_err(|error| self.named(error))
+    }
+
+    /// What is in the bytes.
+    pub fn open<'a>(&self, input: Input<'a>) -> anyhow::Result<Content<'a>> {
+        let choice = match (self.buffer.buffer, self.buffer.at) {
+            (Some(number), _) => Choice::Number(number),
+            (None, Some(address)) => Choice::At(Address(address)),
+            (None, None) => Choice::First,
+        };
+        let format = self.buffer.format()?;
+        Content::open(input, choice, format).map_err(|error| self.named(error))
+    }
+
+    fn decode(
+        &self,
+        content: &Content<'_>,
+        arguments: &DecodeArguments,
+    ) -> anyhow::Result<Recording> {
+        let decoded = content.decode(&self.options(Some(content.format()), arguments)?);
+        decoded.map_err(|error| self.named(error))
+    }
+
+    /// What the user knows better than a recording of a format, or of any.
+    pub fn options(
+        &self,
+        format: Option<Format>,
+        arguments: &DecodeArguments,
+    ) -> anyhow::Result<Options> {
+        let mut options = arguments.options(format)?;
+        self.buffer.log.complete(&mut options.cswitch);
+        Ok(options)
+    }
+
+    /// Whether one of the buffers that the file holds is meant.
+    pub fn is_one_buffer(&self) -> bool {
+        self.buffer.buffer.is_some() || self.buffer.at.is_some()
+    }
+
+    /// Puts the name of the file before what is wrong with it.
+    pub fn named(&self, error: DecodeError) -> anyhow::Error {
+        match error {
+            // These name the file themselves.
+            DecodeError::Io { .. }
+            | DecodeError::Directory { .. }
+            | DecodeError::EndlessStream { .. } => error.into(),
+            _ => anyhow::Error::new(error).context(self.name()),
+        }
+    }
+
+    /// Says on standard error that there is more to know than the command shows.
+    pub fn hint(&self, diagnostics: &Diagnostics) {
+        let grave = |diagnostic: &&Diagnostic| diagnostic.severity() > Severity::Info;
+        let count = diagnostics.iter().filter(grave).count();
+        if count > 0 {
+            let problems = counted(count as u64, "problem", "problems");
+            anstream::eprintln!(
+                "rtoscope: {}: {problems} with this recording; `rtoscope info` tells",
+                self.name()
+            );
+        }
+    }
+
+    /// The name of the file for people.
+    pub fn name(&self) -> String {
+        if self.file == Path::new("-") {
+            "standard input".to_owned()
+        } else {
+            self.file.display().to_string()
+        }
+    }
+
+    /// Where the file is, if it is one.
+    pub fn path(&self) -> Option<&Path> {
+        // A folder's name may end with a separator.
+        let path = self.file.components().as_path();
+        Some(path).filter(|file| *file != Path::new("-"))
+    }
+
+    /// The name of the file without its folder.
+    pub fn title(&self) -> String {
+        match self.path().and_then(Path::file_name) {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => self.name(),
+        }
+    }
+}
+
+impl BufferArguments {
+    /// The format that the user says, or that the flags speak of.
+    fn format(&self) -> anyhow::Result<Option<Format>> {
+        let said = self.input_format.map(Format::from);
+        match (self.log.is_given(), said) {
+            (false, said) => Ok(said),
+            (true, None | Some(Format::Cswitch)) => Ok(Some(Format::Cswitch)),
+            (true, Some(other)) => bail!(
+                "--log-... and --counter-bits are about context-switch logs, but --input-format says {}",
+                other.name()
+            ),
+        }
+    }
+}
+
+impl FilesArguments {
+    /// Each of them.
+    pub fn each(&self) -> impl Iterator<Item = FileArguments> {
+        let files = self.files.iter().cloned();
+        files.map(|file| FileArguments::of(file, self.buffer))
+    }
+}

@@ -1,0 +1,216 @@
+//! Files and folders that are there when they are whole, and not before.
+
+use anyhow::{Context as _, bail};
+use std::fs;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once, PoisonError};
+
+/// Writes a file, or standard output if the path is `-` or there is none. The
+/// file is there, or replaced, when all of it was written. Pipes and devices
+/// are written to as they are.
+///
+/// # Errors
+///
+/// What `write` says; nothing is left of the file then. Errors of the output
+/// name the path. If standard output is a terminal and no path was given.
+pub fn file(
+    path: Option<&Path>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let Some(path) = path else {
+        if io::stdout().is_terminal() {
+            bail!("standard output is a terminal; give a file with --output, or a pipe");
+        }
+        return to_stdout(write);
+    };
+    if path == Path::new("-") {
+        return to_stdout(write);
+    }
+    let name = || path.display().to_string();
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        let opened = fs::File::create(path).with_context(name)?;
+        let mut output = buffered(opened, path);
+        write(&mut output)?;
+        return Ok(output.flush()?);
+    }
+    let mut builder = named(tempfile::Builder::new());
+    #[cfg(unix)]
+    {
+        // What the user's mask leaves of it, as with any file.
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let temporary = builder.tempfile_in(folder_of(path)).with_context(name)?;
+    let _swept = Swept::new(temporary.path());
+    let (opened, temporary) = temporary.into_parts();
+    let mut output = buffered(opened, path);
+    write(&mut output)?;
+    output.flush()?;
+    drop(output);
+    temporary
+        .persist(path)
+        .map_err(|failed| failed.error)
+        .with_context(name)
+}
+
+/// Writes a folder, which is there when all of it was written. One that is
+/// there already is replaced if it is empty or `is_ours`.
+///
+/// # Errors
+///
+/// What `write` says; nothing is left of the folder then. If something else is
+/// there already.
+pub fn folder(
+    path: &Path,
+    is_ours: impl FnOnce(&Path) -> bool,
+    write: impl FnOnce(&Path) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let name = || path.display().to_string();
+    let exists = path.symlink_metadata().is_ok();
+    let is_empty = || fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+    if exists && !is_empty() && !is_ours(path) {
+        bail!("{}: there is something else already", path.display());
+    }
+    let mut builder = named(tempfile::Builder::new());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o777));
+    }
+    let temporary = builder.tempdir_in(folder_of(path)).with_context(name)?;
+    let _swept = Swept::new(temporary.path());
+    write(temporary.path())?;
+    if exists {
+        fs::remove_dir_all(path).with_context(name)?;
+    }
+    fs::rename(temporary.path(), path).with_context(name)?;
+    // It has another name now.
+    let _ = temporary.keep();
+    Ok(())
+}
+
+fn to_stdout(
+    write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut output = BufWriter::with_capacity(1 << 18, io::stdout());
+    write(&mut output)?;
+    Ok(output.flush()?)
+}
+
+fn buffered(file: fs::File, path: &Path) -> BufWriter<Named<'_>> {
+    BufWriter::with_capacity(1 << 18, Named { file, path })
+}
+
+/// A file whose errors name it.
+struct Named<'a> {
+    file: fs::File,
+    path: &'a Path,
+}
+
+impl Write for Named<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| {
+            let message = format!("{}: {error}", self.path.display());
+            io::Error::new(error.kind(), message)
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn named(mut builder: tempfile::Builder<'static, 'static>) -> tempfile::Builder<'static, 'static> {
+    builder.prefix(".rtoscope-").suffix(".part");
+    builder
+}
+
+/// Where something of that path lies.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// What is removed when the command is interrupted.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes something unfinished when the command is interrupted meanwhile.
+struct Swept(PathBuf);
+
+impl Swept {
+    fn new(path: &Path) -> Self {
+        static HANDLER: Once = Once::new();
+        HANDLER.call_once(|| {
+            // A command with a handler of its own keeps that.
+            let _ = ctrlc::try_set_handler(|| {
+                for path in unfinished().drain(..) {
+                    let _ = match path.is_dir() {
+                        true => fs::remove_dir_all(path),
+                        false => fs::remove_file(path),
+                    };
+                }
+                std::process::exit(INTERRUPTED);
+            });
+        });
+        unfinished().push(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Swept {
+    fn drop(&mut self) {
+        unfinished().retain(|path| *path != self.0);
+    }
+}
+
+/// What shells say of a command that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+fn unfinished() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_whole_or_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        file(Some(&path), |output| Ok(output.write_all(b"one")?)).unwrap();
+        let failed = file(Some(&path), |output| {
+            output.write_all(&[0; 1 << 20])?;
+            bail!("no more")
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "no more");
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        file(Some(&path), |output| Ok(output.write_all(b"two")?)).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_is_whole_or_as_it_was() {
+        let outer = tempfile::tempdir().unwrap();
+        let path = outer.path().join("out");
+        let put = |text: &'static str| {
+            move |at: &Path| -> anyhow::Result<()> {
+                fs::write(at.join("mark"), text)?;
+                Ok(())
+            }
+        };
+        folder(&path, |_| false, put("one")).unwrap();
+        assert!(folder(&path, |_| false, put("two")).is_err());
+        folder(&path, |_| true, put("two")).unwrap();
+        let failed = folder(&path, |_| true, |_| bail!("no more"));
+        assert!(failed.is_err());
+        assert_eq!(fs::read(path.join("mark")).unwrap(), b"two");
+        assert_eq!(fs::read_dir(outer.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,177 @@
+//! Which part of a trace is meant.
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use rtoscope_analysis::Scope;
+use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::filter::{Glob, Quantity};
+use rtoscope_trace::{ContextId, EventIndex, Frequency, Nanoseconds, Ticks, Trace};
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+/// Which part of a trace's time is meant.
+#[derive(Args)]
+pub struct WindowArguments {
+    /// From this moment on: 20000 (ticks), 1.5ms (with --clock) or event:120
+    #[arg(long, value_name = "MOMENT", help_heading = "Scope")]
+    from: Option<Moment>,
+
+    /// Up to this moment, itself included
+    #[arg(long, value_name = "MOMENT", help_heading = "Scope")]
+    to: Option<Moment>,
+}
+
+/// Which part of a trace is meant.
+#[derive(Args)]
+pub struct ScopeArguments {
+    #[command(flatten)]
+    window: WindowArguments,
+
+    /// Only these threads, by name, pattern (`net*`) or address
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        help_heading = "Scope"
+    )]
+    threads: Vec<String>,
+
+    /// Only this core
+    #[arg(long, value_name = "NUMBER", help_heading = "Scope")]
+    core: Option<u8>,
+}
+
+/// A moment of a trace, as users name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    Ticks(u64),
+    Nanoseconds(u64),
+    Event(u32),
+}
+
+impl FromStr for Moment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let event = text.strip_prefix("event:");
+        if let Some(number) = event {
+            let number = number.parse().map_err(|_| "expected an event's number");
+            return Ok(Self::Event(number?));
+        }
+        match Quantity::read(text) {
+            Ok(Quantity::Plain(ticks)) => Ok(Self::Ticks(ticks)),
+            Ok(Quantity::Nanoseconds(time)) => Ok(Self::Nanoseconds(time)),
+            Err(_) => Err("expected 20000 (ticks), 1.5ms or event:120".to_owned()),
+        }
+    }
+}
+
+impl Moment {
+    fn ticks(
+        self,
+        trace: &Trace,
+        rounded: fn(Frequency, Nanoseconds) -> Ticks,
+    ) -> anyhow::Result<Ticks> {
+        match self {
+            Self::Ticks(ticks) => Ok(Ticks(ticks)),
+            Self::Nanoseconds(time) => {
+                let frequency = trace.clock.frequency;
+                let frequency = frequency.context("a time needs --clock")?;
+                Ok(rounded(frequency, Nanoseconds(time)))
+            }
+            Self::Event(number) => {
+                let event = trace.events.get(EventIndex(number));
+                let events = counted(trace.events.len() as u64, "event", "events");
+                let missing = || format!("there is no event {number}: the trace has {events}");
+                Ok(event.with_context(missing)?.time)
+            }
+        }
+    }
+}
+
+impl WindowArguments {
+    /// The first and the last tick of this trace that are meant.
+    pub fn ticks(&self, trace: &Trace) -> anyhow::Result<[Option<Ticks>; 2]> {
+        let moment = |moment: Option<Moment>, rounded: fn(Frequency, Nanoseconds) -> Ticks| {
+            moment
+                .map(|moment| moment.ticks(trace, rounded))
+                .transpose()
+        };
+        let from = moment(self.from, Frequency::first_tick)?;
+        let to = moment(self.to, Frequency::last_tick)?;
+        if let (Some(from), Some(to)) = (from, to)
+            && from > to
+        {
+            bail!("--from ({from} ticks) is behind --to ({to} ticks)");
+        }
+        let span = trace.events.span();
+        if let Some(from) = from.filter(|from| *from > span) {
+            bail!("--from ({from} ticks) is behind the last event, at {span} ticks");
+        }
+        Ok([from, to])
+    }
+}
+
+impl ScopeArguments {
+    /// The part of this trace that is meant.
+    pub fn scope(&self, trace: &Trace) -> anyhow::Result<Scope> {
+        let [from, to] = self.window.ticks(trace)?;
+        if let Some(core) = self.core.filter(|core| !trace.cores.contains(core)) {
+            let cores: Vec<_> = trace.cores.iter().map(u8::to_string).collect();
+            bail!("no event is of core {core}; there is {}", cores.join(", "));
+        }
+        let threads = (!self.threads.is_empty())
+            .then(|| threads(trace, &self.threads))
+            .transpose()?;
+        Ok(Scope {
+            from,
+            to,
+            threads,
+            core: self.core,
+        })
+    }
+}
+
+/// The threads that have these names, patterns or addresses.
+fn threads(trace: &Trace, wanted: &[String]) -> anyhow::Result<BTreeSet<ContextId>> {
+    let mut found = BTreeSet::new();
+    for wanted in wanted {
+        let before = found.len();
+        let contexts = trace.contexts.threads();
+        let fitting = contexts.filter(|thread| fits(trace, thread, wanted));
+        let mut any = false;
+        found.extend(fitting.map(|thread| thread.id).inspect(|_| any = true));
+        if found.len() == before && !any {
+            let names = trace.contexts.threads();
+            let names: Vec<_> = names.map(|thread| trace.context_name(thread.id)).collect();
+            bail!(
+                "no thread is called {wanted:?}; there is {}",
+                names.join(", ")
+            );
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a context has this name or address, or a name of this pattern.
+pub fn fits(trace: &Trace, context: &rtoscope_trace::Context, wanted: &str) -> bool {
+    let name = trace.context_name(context.id);
+    let address = crate::input::number(wanted);
+    let pattern = wanted.contains(['*', '?']) && Glob::new(wanted).matches(&name);
+    name == wanted || address == Ok(context.address.0) || pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_ticks_times_or_events() {
+        assert_eq!("20_000".parse(), Ok(Moment::Ticks(20_000)));
+        assert_eq!("1.5ms".parse(), Ok(Moment::Nanoseconds(1_500_000)));
+        assert_eq!("event:120".parse(), Ok(Moment::Event(120)));
+        for bad in ["", "event:", "event:-1", "5 min", "end"] {
+            assert!(bad.parse::<Moment>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What a recording is, what was found in it, and where events are missing.
+
+use super::json::Json;
+use super::tracks::{Recording, Track, Tracks, declare};
+use rtoscope_analysis::report::findings;
+use rtoscope_tables::Source;
+use rtoscope_trace::{EventIndex, Ticks};
+use std::io::{self, Write};
+
+/// Names the process, and writes what is to be known of it as a whole.
+pub(super) fn write(
+    json: &mut Json<impl Write>,
+    recording: &Recording<'_>,
+    source: &Source<'_>,
+    tracks: &mut Tracks,
+) -> io::Result<()> {
+    let track = tracks.recording;
+    json.metadata(track, "process_name", |arguments| {
+        arguments.text("name", source.name);
+    });
+    json.metadata(track, "process_labels", |arguments| {
+        let labels = format_args!("{}, {}", source.format, unit(recording));
+        arguments.text("labels", labels);
+    });
+    json.metadata(track, "process_sort_index", |arguments| {
+        arguments.number("sort_index", recording.process.into());
+    });
+    declare(json, track, "recording");
+    facts(json, recording, source, track);
+    for finding in findings::findings(&recording.view) {
+        let event = finding.event.map(EventIndex);
+        let time = event.and_then(|event| time_of(recording, event));
+        let at = recording.time(time.unwrap_or_default());
+        let category = format!("finding,{}", finding.weight.name());
+        json.instant(track, at, &category, &finding.message, |arguments| {
+            arguments.text("severity", finding.weight.name());
+            if let Some(event) = event {
+                arguments.number("event", recording.number(event));
+            }
+        });
+    }
+    missing(json, recording, tracks)
+}
+
+fn facts(
+    json: &mut Json<impl Write>,
+    recording: &Recording<'_>,
+    source: &Source<'_>,
+    track: Track,
+) {
+    let trace = recording.view.trace;
+    let start = recording.time(Ticks(0));
+    json.instant(track, start, "recording", source.name, |arguments| {
+        arguments.text("format", source.format);
+        arguments.text("unit", unit(recording));
+        if let Some(frequency) = trace.clock.frequency {
+            arguments.number("frequency hz", frequency.0.get());
+        }
+        arguments.text("clock", trace.clock.quality);
+        arguments.number("events", trace.events.len() as u64);
+        arguments.number("span ticks", trace.events.span().0);
+        arguments.number("diagnostics", trace.diagnostics.iter().count() as u64);
+    });
+}
+
+/// What the times of the document are.
+fn unit(recording: &Recording<'_>) -> &'static str {
+    if recording.scale.is_time() {
+        "times are real"
+    } else {
+        "1 tick is shown as 1 ns"
+    }
+}
+
+fn time_of(recording: &Recording<'_>, event: EventIndex) -> Option<Ticks> {
+    let times = &recording.view.trace.events.time;
+    times.get(event.index()).copied().map(Ticks)
+}
+
+/// Where events are missing, from the last before to the first behind.
+fn missing(
+    json: &mut Json<impl Write>,
+    recording: &Recording<'_>,
+    tracks: &mut Tracks,
+) -> io::Result<()> {
+    let mut track = None;
+    for gap in &recording.view.trace.gaps {
+        let track = *track.get_or_insert_with(|| tracks.add(json, "events missing"));
+        let before = EventIndex(gap.before.0.saturating_sub(1));
+        let time = |event| time_of(recording, event).unwrap_or_default();
+        let times = recording.times(time(before), time(gap.before));
+        json.slice(track, times, "gap", "events missing", |arguments| {
+            match gap.missing {
+                Some(missing) => arguments.number("missing at most", missing),
+                None => arguments.text("missing at most", "(unknown)"),
+            }
+            arguments.number("first event behind", recording.number(gap.before));
+        });
+        json.settle()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,320 @@
+//! Trace events as lines of JSON.
+
+use super::tracks::Track;
+use std::fmt::{self, Write as _};
+use std::io::{self, Write};
+
+/// Bytes that are kept before they are written.
+const FULL: usize = 1 << 17;
+
+/// The largest number that every reader of JSON keeps exactly.
+const LARGEST_EXACT: u64 = (1 << 53) - 1;
+
+/// The latest time, in nanoseconds: readers count them in 63 bits, and some in
+/// a floating-point number.
+const LATEST: u64 = 1 << 62;
+
+/// An array of trace events, one a line.
+pub(super) struct Json<W> {
+    output: W,
+    text: Vec<u8>,
+    /// Whether no event was written yet.
+    is_empty: bool,
+}
+
+impl<W: Write> Json<W> {
+    pub(super) fn new(output: W) -> io::Result<Self> {
+        let mut json = Self {
+            output,
+            text: b"[".to_vec(),
+            is_empty: true,
+        };
+        json.flush()?;
+        Ok(json)
+    }
+
+    /// What is kept is written if it is much: to be called now and then.
+    pub(super) fn settle(&mut self) -> io::Result<()> {
+        if self.text.len() < FULL {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.write_all(&self.text)?;
+        self.text.clear();
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<W> {
+        self.text.extend_from_slice(b"\n]\n");
+        self.flush()?;
+        self.output.flush()?;
+        Ok(self.output)
+    }
+
+    /// Something that lasts, from and to in nanoseconds.
+    pub(super) fn slice(
+        &mut self,
+        track: Track,
+        [from, to]: [u64; 2],
+        category: &str,
+        name: impl fmt::Display,
+        arguments: impl FnOnce(&mut Arguments<'_>),
+    ) {
+        self.begin("X", track, category, name);
+        self.time(",\"ts\":", from);
+        let duration = to.min(LATEST).saturating_sub(from);
+        self.time(",\"dur\":", duration);
+        self.end(arguments);
+    }
+
+    /// Something at a moment, in nanoseconds.
+    pub(super) fn instant(
+        &mut self,
+        track: Track,
+        at: u64,
+        category: &str,
+        name: impl fmt::Display,
+        arguments: impl FnOnce(&mut Arguments<'_>),
+    ) {
+        self.begin("i", track, category, name);
+        self.text.extend_from_slice(b",\"s\":\"t\"");
+        self.time(",\"ts\":", at);
+        self.end(arguments);
+    }
+
+    /// Values that hold from a moment on, in nanoseconds.
+    pub(super) fn counter(
+        &mut self,
+        track: Track,
+        at: u64,
+        name: &str,
+        values: impl FnOnce(&mut Arguments<'_>),
+    ) {
+        self.begin("C", track, "level", name);
+        self.time(",\"ts\":", at);
+        self.end(values);
+    }
+
+    /// Where a flow starts, in nanoseconds.
+    pub(super) fn flow_start(&mut self, track: Track, at: u64, name: &str, id: u32) {
+        self.begin("s", track, "flow", name);
+        self.flow(at, id);
+    }
+
+    /// Where a flow ends, in nanoseconds: at what is there, not at what follows.
+    pub(super) fn flow_end(&mut self, track: Track, at: u64, name: &str, id: u32) {
+        self.begin("f", track, "flow", name);
+        self.text.extend_from_slice(b",\"bp\":\"e\"");
+        self.flow(at, id);
+    }
+
+    fn flow(&mut self, at: u64, id: u32) {
+        self.time(",\"ts\":", at);
+        self.text.extend_from_slice(b",\"id\":");
+        number(&mut self.text, id.into());
+        self.text.push(b'}');
+    }
+
+    /// What a process or a track is called, or where it stands.
+    pub(super) fn metadata(
+        &mut self,
+        track: Track,
+        name: &str,
+        arguments: impl FnOnce(&mut Arguments<'_>),
+    ) {
+        self.begin("M", track, "__metadata", name);
+        self.end(arguments);
+    }
+
+    fn begin(&mut self, phase: &str, track: Track, category: &str, name: impl fmt::Display) {
+        let separator: &[u8] = if self.is_empty { b"\n" } else { b",\n" };
+        self.is_empty = false;
+        self.text.extend_from_slice(separator);
+        self.text.extend_from_slice(b"{\"ph\":\"");
+        self.text.extend_from_slice(phase.as_bytes());
+        self.text.extend_from_slice(b"\",\"pid\":");
+        number(&mut self.text, track.process.into());
+        self.text.extend_from_slice(b",\"tid\":");
+        number(&mut self.text, track.number.into());
+        self.text.extend_from_slice(b",\"cat\":");
+        word(&mut self.text, category);
+        self.text.extend_from_slice(b",\"name\":");
+        string(&mut self.text, name);
+    }
+
+    fn end(&mut self, arguments: impl FnOnce(&mut Arguments<'_>)) {
+        let mut all = Arguments {
+            text: &mut self.text,
+            is_empty: true,
+        };
+        arguments(&mut all);
+        let closing: &[u8] = if all.is_empty { b"}" } else { b"}}" };
+        self.text.extend_from_slice(closing);
+    }
+
+    /// Nanoseconds as the microseconds of the format, to the last digit.
+    fn time(&mut self, key: &str, nanoseconds: u64) {
+        let nanoseconds = nanoseconds.min(LATEST);
+        self.text.extend_from_slice(key.as_bytes());
+        number(&mut self.text, nanoseconds / 1000);
+        let part = (nanoseconds % 1000) as u32;
+        let digit = |value: u32| b'0' + (value % 10) as u8;
+        let digits = [b'.', digit(part / 100), digit(part / 10), digit(part)];
+        self.text.extend_from_slice(&digits);
+    }
+}
+
+/// The arguments of an event, in the order in which they are added.
+pub(super) struct Arguments<'j> {
+    text: &'j mut Vec<u8>,
+    is_empty: bool,
+}
+
+impl Arguments<'_> {
+    fn key(&mut self, key: &str) {
+        let before: &[u8] = if self.is_empty { b",\"args\":{" } else { b"," };
+        self.is_empty = false;
+        self.text.extend_from_slice(before);
+        word(self.text, key);
+        self.text.push(b':');
+    }
+
+    pub(super) fn text(&mut self, key: &str, value: impl fmt::Display) {
+        self.key(key);
+        string(self.text, value);
+    }
+
+    /// A number; as a text if readers could not keep it exactly.
+    pub(super) fn number(&mut self, key: &str, value: u64) {
+        if value > LARGEST_EXACT {
+            self.text(key, value);
+        } else {
+            self.key(key);
+            number(self.text, value);
+        }
+    }
+
+    /// The same with a sign.
+    pub(super) fn signed(&mut self, key: &str, value: i64) {
+        if value.unsigned_abs() > LARGEST_EXACT {
+            self.text(key, value);
+        } else {
+            self.key(key);
+            if value < 0 {
+                self.text.push(b'-');
+            }
+            number(self.text, value.unsigned_abs());
+        }
+    }
+
+    pub(super) fn flag(&mut self, key: &str, value: bool) {
+        self.key(key);
+        let word: &[u8] = if value { b"true" } else { b"false" };
+        self.text.extend_from_slice(word);
+    }
+}
+
+fn number(text: &mut Vec<u8>, mut value: u64) {
+    // u64::MAX has 20 digits.
+    let mut digits = [b'0'; 20];
+    let mut first = digits.len();
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (value % 10) as u8;
+        value /= 10;
+        first -= 1;
+        if value == 0 {
+            break;
+        }
+    }
+    text.extend_from_slice(digits.get(first..).unwrap_or_default());
+}
+
+/// In quotation marks, with everything escaped that a string cannot hold.
+fn string(text: &mut Vec<u8>, value: impl fmt::Display) {
+    text.push(b'"');
+    // Writing to memory does not fail.
+    let _ = write!(Escape(text), "{value}");
+    text.push(b'"');
+}
+
+/// The same of a text that needs no formatting.
+fn word(text: &mut Vec<u8>, value: &str) {
+    text.push(b'"');
+    let _ = Escape(text).write_str(value);
+    text.push(b'"');
+}
+
+struct Escape<'j>(&'j mut Vec<u8>);
+
+impl fmt::Write for Escape<'_> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        let is_plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..0x20 | 0x7F);
+        if part.as_bytes().iter().all(is_plain) {
+            self.0.extend_from_slice(part.as_bytes());
+            return Ok(());
+        }
+        for byte in part.bytes() {
+            match byte {
+                b'"' | b'\\' => self.0.extend_from_slice(&[b'\\', byte]),
+                0..0x20 | 0x7F => {
+                    let digit = |value: u8| b"0123456789abcdef".get(usize::from(value & 15));
+                    let [high, low] = [byte >> 4, byte].map(|it| digit(it).copied());
+                    self.0.extend_from_slice(b"\\u00");
+                    self.0.extend(high.into_iter().chain(low));
+                }
+                _ => self.0.push(byte),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRACK: Track = Track {
+        process: 1,
+        number: 2,
+    };
+
+    fn written(write: impl FnOnce(&mut Json<Vec<u8>>)) -> String {
+        let mut json = Json::new(Vec::new()).unwrap();
+        write(&mut json);
+        String::from_utf8(json.finish().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn times_are_exact_to_the_nanosecond() {
+        let text = written(|json| {
+            json.slice(TRACK, [290, 1_234_567], "c", "n", |_| ());
+            json.slice(TRACK, [u64::MAX, u64::MAX], "c", "n", |_| ());
+        });
+        assert!(text.contains(r#""ts":0.290,"dur":1234.277}"#), "{text}");
+        let latest = r#""ts":4611686018427387.904,"dur":0.000}"#;
+        assert!(text.contains(latest), "{text}");
+    }
+
+    #[test]
+    fn no_text_ends_its_string() {
+        let text = written(|json| {
+            json.instant(TRACK, 0, "a\"b", "\\\n\u{0}ü\u{7f}", |arguments| {
+                arguments.text("key\"", "]}");
+                arguments.number("most", u64::MAX);
+                arguments.number("exact", LARGEST_EXACT);
+                arguments.signed("least", i64::MIN);
+                arguments.signed("below", -40);
+                arguments.flag("yes", true);
+            });
+        });
+        let expected = r#"[
+{"ph":"i","pid":1,"tid":2,"cat":"a\"b","name":"\\\u000a\u0000ü\u007f","s":"t","ts":0.000,"args":{"key\"":"]}","most":"18446744073709551615","exact":9007199254740991,"least":"-9223372036854775808","below":-40,"yes":true}}
+]
+"#;
+        assert_eq!(text, expected);
+        assert_eq!(written(|_| ()), "[\n]\n");
+    }
+}

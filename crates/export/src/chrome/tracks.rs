@@ -1,0 +1,122 @@
+//! Where things are shown: the threads of the format, by their numbers.
+
+use super::json::Json;
+use crate::timescale::Timescale;
+use rtoscope_analysis::View;
+use rtoscope_trace::{ContextId, Contexts, EventIndex, Presence, Ticks};
+use std::fmt;
+use std::io::Write;
+
+/// A recording that is being written.
+pub(super) struct Recording<'a> {
+    pub(super) view: View<'a>,
+    pub(super) scale: Timescale,
+    pub(super) process: u32,
+}
+
+impl Recording<'_> {
+    /// A time of the trace in nanoseconds.
+    pub(super) fn time(&self, time: Ticks) -> u64 {
+        self.scale.nanoseconds(time)
+    }
+
+    /// A part of the trace's time in nanoseconds.
+    pub(super) fn times(&self, from: Ticks, to: Ticks) -> [u64; 2] {
+        [self.time(from), self.time(to)]
+    }
+
+    /// The number of an event in the recording.
+    pub(super) fn number(&self, event: EventIndex) -> u64 {
+        self.view.trace.number(event)
+    }
+}
+
+/// A line of a viewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Track {
+    pub(super) process: u32,
+    pub(super) number: u32,
+}
+
+/// The tracks of a recording. Those on which events are shown are known by
+/// what executed.
+pub(super) struct Tracks {
+    process: u32,
+    used: u32,
+    /// Where a recording tells of itself.
+    pub(super) recording: Track,
+    /// What each core executes, by its place in the schedule.
+    pub(super) cores: Vec<Track>,
+    /// Its interrupts.
+    pub(super) interrupts: Vec<Track>,
+    /// Threads, by their context.
+    pub(super) threads: Vec<Track>,
+    /// The place of each core, by its number.
+    places: Vec<u8>,
+}
+
+impl Tracks {
+    /// Only that of the recording, behind so many that others have used.
+    pub(super) fn new(recording: &Recording<'_>, used: u32) -> Self {
+        let process = recording.process;
+        let number = used.saturating_add(1);
+        let mut places = vec![0; usize::from(u8::MAX) + 1];
+        for (core, place) in recording.view.schedule.cores.iter().zip(0..=u8::MAX) {
+            if let Some(known) = places.get_mut(usize::from(core.core)) {
+                *known = place;
+            }
+        }
+        Self {
+            process,
+            used: number,
+            recording: Track { process, number },
+            cores: Vec::new(),
+            interrupts: Vec::new(),
+            threads: Vec::new(),
+            places,
+        }
+    }
+
+    /// The number of the last track.
+    pub(super) fn used(&self) -> u32 {
+        self.used
+    }
+
+    /// Another track, below the others.
+    pub(super) fn add(&mut self, json: &mut Json<impl Write>, name: impl fmt::Display) -> Track {
+        self.used = self.used.saturating_add(1);
+        let track = Track {
+            process: self.process,
+            number: self.used,
+        };
+        declare(json, track, name);
+        track
+    }
+
+    /// Where something is shown that happened in a context of a core.
+    pub(super) fn of(&self, context: ContextId, core: u8) -> Track {
+        let place = self.places.get(usize::from(core)).copied();
+        let place = usize::from(place.unwrap_or_default());
+        let track = match context {
+            Contexts::INTERRUPT => self.interrupts.get(place),
+            context if context.is_thread() => self.threads.get(context.index()),
+            _ => self.cores.get(place),
+        };
+        track.copied().unwrap_or(self.recording)
+    }
+
+    /// Where an event is shown.
+    pub(super) fn of_event(&self, event: &Presence) -> Track {
+        self.of(event.context, event.core)
+    }
+}
+
+/// Names a track, and says where it stands.
+pub(super) fn declare(json: &mut Json<impl Write>, track: Track, name: impl fmt::Display) {
+    json.metadata(track, "thread_name", |arguments| {
+        arguments.text("name", name);
+    });
+    json.metadata(track, "thread_sort_index", |arguments| {
+        arguments.number("sort_index", track.number.into());
+    });
+}

@@ -1,0 +1,115 @@
+//! Labels of numbers: names of objects, of contexts, of values.
+
+use rtoscope_trace::catalogue::Names;
+use rtoscope_trace::{Address, ContextId, Object, ObjectClass, Trace};
+use std::borrow::Cow;
+
+/// Which numbers have labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Labels {
+    /// Contexts, by their number in the trace.
+    Contexts,
+    /// Objects of a class, by their address or number.
+    Objects(ObjectClass),
+    /// Objects of any class, by their address.
+    AnyObjects,
+    /// Pools of events, by their number from 1.
+    PoolsOfEvents,
+    /// Values that the format names.
+    Names(&'static Names),
+    /// Addresses in the code.
+    Code,
+}
+
+impl Labels {
+    /// What they are of.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Contexts => "contexts",
+            Self::Objects(class) => class.name(),
+            Self::AnyObjects => "objects",
+            Self::PoolsOfEvents => "pools of events",
+            Self::Names(names) => names.name,
+            Self::Code => "code",
+        }
+    }
+
+    /// Whether the numbers are addresses or bits.
+    pub(super) fn are_of_addresses(self) -> bool {
+        match self {
+            Self::Contexts | Self::PoolsOfEvents => false,
+            Self::Objects(class) => !class.is_numbered(),
+            Self::AnyObjects | Self::Code => true,
+            Self::Names(names) => names.bits,
+        }
+    }
+
+    /// The labels in a trace, each number once, up to that many bits.
+    pub(super) fn of(self, trace: &Trace, bits: u8) -> Vec<(u64, Cow<'_, str>)> {
+        let mut all = match self {
+            Self::Contexts => contexts(trace),
+            Self::Objects(class) => {
+                let mut all = objects(trace, |address| trace.objects.find_as(address, class));
+                if !class.is_numbered() {
+                    all.push((0, "none".into()));
+                }
+                all
+            }
+            Self::AnyObjects => {
+                let mut all = objects(trace, |address| trace.objects.find(address, None));
+                all.push((0, "none".into()));
+                all
+            }
+            Self::PoolsOfEvents => {
+                let class = ObjectClass::EventPool;
+                let pools = objects(trace, |number| trace.objects.find_as(number, class));
+                let pools = pools.into_iter();
+                let pools = pools.filter_map(|(number, name)| Some((number.checked_add(1)?, name)));
+                pools.chain([(0, "static".into())]).collect()
+            }
+            Self::Names(names) => {
+                let values = names.values.iter();
+                values
+                    .map(|(value, name)| (*value, Cow::Borrowed(*name)))
+                    .collect()
+            }
+            Self::Code => {
+                let places = trace.places.iter();
+                places
+                    .map(|place| (place.address.0, place.to_string().into()))
+                    .collect()
+            }
+        };
+        // The null pointer is no object, whatever is registered there.
+        if matches!(self, Self::Objects(_) | Self::AnyObjects) && self.are_of_addresses() {
+            all.reverse();
+        }
+        // Stable: of several labels the first counts.
+        all.sort_by_key(|(number, _)| *number);
+        all.dedup_by_key(|(number, _)| *number);
+        all.retain(|(number, _)| bits >= 64 || number >> bits == 0);
+        all
+    }
+}
+
+fn contexts(trace: &Trace) -> Vec<(u64, Cow<'_, str>)> {
+    let ids = trace.contexts.iter().map(|context| context.id);
+    let named = ids.map(|id| (id.0.into(), trace.context_name(id).into()));
+    let unknown = (ContextId::UNKNOWN.0.into(), "(unknown)".into());
+    named.chain([unknown]).collect()
+}
+
+/// The names of the objects that have one, as `find` finds them.
+fn objects<'t>(
+    trace: &'t Trace,
+    find: impl Fn(Address) -> Option<&'t Object>,
+) -> Vec<(u64, Cow<'t, str>)> {
+    let found = trace
+        .objects
+        .iter()
+        .filter_map(|object| find(object.address));
+    let named = found.filter(|object| !object.name.is_empty());
+    named
+        .map(|object| (object.address.0, object.name.to_string().into()))
+        .collect()
+}

@@ -1,0 +1,178 @@
+//! The text that says what the streams hold, in TSDL.
+
+use super::classes::Class;
+use super::clock::Clock;
+use super::digest::Uuid;
+use super::field::Field;
+use super::form::{self, Form};
+use super::labels::Labels;
+use super::packets;
+use super::text::{Identifiers, quoted};
+use rtoscope_tables::Source;
+use rtoscope_trace::{Name, Trace};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// What a trace is and holds.
+pub(super) struct Metadata<'m> {
+    pub(super) source: &'m Source<'m>,
+    pub(super) identity: Uuid,
+    pub(super) clock: &'m Clock,
+    /// Further things to say, each in a word.
+    pub(super) environment: &'m [(&'m str, &'m str)],
+    /// What every event says of its context.
+    pub(super) context: &'m [Field],
+    /// By their number.
+    pub(super) classes: &'m [Class],
+}
+
+impl Metadata<'_> {
+    /// The text.
+    pub(super) fn write(&self) -> String {
+        let mut to = String::from("/* CTF 1.8 */\n\n");
+        // Writing to a `String` cannot fail.
+        let _ = self.append(&mut to);
+        to
+    }
+
+    fn append(&self, to: &mut String) -> std::fmt::Result {
+        write!(
+            to,
+            "{types}\n\
+             trace {{\n\tmajor = 1;\n\tminor = 8;\n\tuuid = \"{uuid}\";\n\tbyte_order = le;\n{head}}};\n\n\
+             env {{\n",
+            types = form::TYPES,
+            uuid = self.identity,
+            head = packets::HEAD,
+        )?;
+        self.environment(to)?;
+        write!(
+            to,
+            "}};\n\n\
+             clock {{\n\tname = target_clock;\n\tuuid = \"{identity}\";\n\tdescription = {description};\n\
+             \tfreq = {frequency};\n\toffset_s = 0;\n\toffset = 0;\n\tabsolute = FALSE;\n}};\n\n\
+             typealias integer {{ size = 64; align = 8; signed = false; \
+             map = clock.target_clock.value; }} := clock_t;\n\n",
+            identity = Clock::identity(),
+            description = quoted(self.clock.description),
+            frequency = self.clock.frequency,
+        )?;
+        let types = self.enumerations(to)?;
+        write!(to, "stream {{\n\tid = 0;\n{}", packets::CONTEXT)?;
+        if !self.context.is_empty() {
+            structure(to, "event.context", self.context, &types)?;
+        }
+        to.push_str("};\n");
+        for (class, number) in self.classes.iter().zip(0..) {
+            let name = quoted(&class.name);
+            write!(
+                to,
+                "\nevent {{\n\tname = {name};\n\tid = {number};\n\tstream_id = 0;\n"
+            )?;
+            if !class.context.is_empty() {
+                structure(to, "context", &class.context, &types)?;
+            }
+            structure(to, "fields", &class.fields, &types)?;
+            to.push_str("};\n");
+        }
+        Ok(())
+    }
+
+    /// Who made the trace, of what.
+    fn environment(&self, to: &mut String) -> std::fmt::Result {
+        let name = Name::new(self.source.name.as_bytes()).to_string();
+        let file = Path::new(self.source.name).file_name().unwrap_or_default();
+        let host = Name::new(file.as_encoded_bytes()).to_string();
+        let unit = self.clock.unit;
+        let version = env!("CARGO_PKG_VERSION");
+        // Readers show the host before every event.
+        let texts = [
+            ("hostname", host.as_str()),
+            ("recording", name.as_str()),
+            ("tracer_name", "rtoscope"),
+            ("tracer_version", version),
+            ("format", self.source.format),
+            ("time_unit", unit),
+        ];
+        for (name, value) in texts.iter().chain(self.environment) {
+            writeln!(to, "\t{name} = {};", quoted(value))?;
+        }
+        let numbers = ["tracer_major", "tracer_minor", "tracer_patch"];
+        for (name, number) in numbers.iter().zip(version.split(['.', '-'])) {
+            writeln!(to, "\t{name} = {};", number.parse().unwrap_or(0_u32))?;
+        }
+        Ok(())
+    }
+
+    /// Declares what the fields need beside the plain types, and says what each
+    /// form is called.
+    fn enumerations(&self, to: &mut String) -> Result<HashMap<Form, String>, std::fmt::Error> {
+        let of_classes = self.classes.iter();
+        let of_classes = of_classes.flat_map(|class| class.context.iter().chain(&class.fields));
+        let mut names = Identifiers::default();
+        let mut types = HashMap::new();
+        for Field { form, .. } in self.context.iter().chain(of_classes) {
+            let Form::Labelled(labels, bits) = *form else {
+                continue;
+            };
+            if types.contains_key(form) {
+                continue;
+            }
+            let name = names.give(labels.name());
+            let name = format!("labels{name}_t");
+            // A set without any is no enumeration.
+            if enumeration(to, self.source.view.trace, &name, labels, bits)? {
+                types.insert(*form, name);
+            }
+        }
+        Ok(types)
+    }
+}
+
+/// Declares a type of numbers with labels, unless there is no label.
+fn enumeration(
+    to: &mut String,
+    trace: &Trace,
+    name: &str,
+    labels: Labels,
+    bits: u8,
+) -> Result<bool, std::fmt::Error> {
+    let all = labels.of(trace, bits);
+    if all.is_empty() {
+        return Ok(false);
+    }
+    let plain = Form::Labelled(labels, bits).plain();
+    writeln!(to, "typealias enum : {plain} {{")?;
+    let hexadecimal = labels.are_of_addresses();
+    for (number, label) in all {
+        let label = quoted(&label);
+        if hexadecimal {
+            writeln!(to, "\t{label} = {number:#x},")?;
+        } else {
+            writeln!(to, "\t{label} = {number},")?;
+        }
+    }
+    writeln!(to, "}} := {name};\n")?;
+    Ok(true)
+}
+
+fn structure(
+    to: &mut String,
+    what: &str,
+    fields: &[Field],
+    types: &HashMap<Form, String>,
+) -> std::fmt::Result {
+    writeln!(to, "\t{what} := struct {{")?;
+    for Field { name, form, length } in fields {
+        let kind = types.get(form).map_or(form.plain(), String::as_str);
+        match length {
+            None => writeln!(to, "\t\t{kind} {name};")?,
+            Some(length) => {
+                writeln!(to, "\t\tuint32_t {length};\n\t\t{kind} {name}[{length}];")?;
+            }
+        }
+    }
+    to.push_str("\t};\n");
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! The packets of a core's stream.
+
+use super::digest::Digest;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// What stands before the events of a packet; [`Stream::close`] writes it.
+pub(super) const HEAD: &str =
+    "\tpacket.header := struct { uint32_t magic; uint32_t stream_id; };\n";
+
+/// What stands between that and the events.
+pub(super) const CONTEXT: &str = "\
+\tpacket.context := struct {
+		clock_t timestamp_begin;
+		clock_t timestamp_end;
+		uint64_t content_size;
+		uint64_t packet_size;
+		uint64_t events_discarded;
+		uint32_t cpu_id;
+	};
+	event.header := struct { uint32_t id; clock_t timestamp; };
+";
+
+/// The size of both, in bytes.
+const HEAD_SIZE: usize = 2 * 4 + 5 * 8 + 4;
+
+/// What every packet begins with, by the format's specification.
+const MAGIC: u32 = 0xC1FC_1FC1;
+
+/// A packet that has as many bytes is written.
+const FULL: usize = 128 << 10;
+
+/// A stream: a file of packets. Of the packets only the last is in memory.
+#[derive(Debug)]
+pub(super) struct Stream {
+    file: File,
+    core: u8,
+    /// The packet: room for its head, then events. Empty if there is none.
+    packet: Vec<u8>,
+    begin: u64,
+    end: u64,
+    /// Events that are missing up to the packet's end.
+    discarded: u64,
+    digest: Digest,
+}
+
+impl Stream {
+    /// A core's stream in a folder, of a trace that begins at a time.
+    fn create(folder: &Path, core: u8, begin: u64) -> io::Result<Self> {
+        Ok(Self {
+            file: File::create(folder.join(format!("core_{core}")))?,
+            core,
+            packet: Vec::new(),
+            begin,
+            end: begin,
+            discarded: 0,
+            digest: Digest::new(),
+        })
+    }
+
+    /// Begins an event, and says where to write its contexts and fields. Times
+    /// never fall.
+    #[inline]
+    pub(super) fn event(&mut self, class: u32, time: u64) -> &mut Vec<u8> {
+        if self.packet.is_empty() {
+            self.packet.resize(HEAD_SIZE, 0);
+            self.begin = time;
+        }
+        self.end = time;
+        self.packet.extend_from_slice(&class.to_le_bytes());
+        self.packet.extend_from_slice(&time.to_le_bytes());
+        &mut self.packet
+    }
+
+    /// Ends an event.
+    #[inline]
+    pub(super) fn end_event(&mut self) -> io::Result<()> {
+        if self.packet.len() < FULL {
+            return Ok(());
+        }
+        self.close()
+    }
+
+    /// Events are missing before the next one, `missing` as far as that is known.
+    /// The packet that follows begins where the last ended.
+    pub(super) fn lose(&mut self, missing: u64) -> io::Result<()> {
+        self.close()?;
+        self.discarded = self.discarded.saturating_add(missing);
+        self.packet.resize(HEAD_SIZE, 0);
+        self.begin = self.end;
+        Ok(())
+    }
+
+    /// The time of the last event; that of the trace's beginning before the first.
+    pub(super) fn time(&self) -> u64 {
+        self.end
+    }
+
+    /// Ends the packet, if it has events, and writes it.
+    pub(super) fn close(&mut self) -> io::Result<()> {
+        if self.packet.len() <= HEAD_SIZE {
+            return Ok(());
+        }
+        let bits = self.packet.len() as u64 * 8;
+        let mut head = Vec::with_capacity(HEAD_SIZE);
+        // The stream's class, of which there is one.
+        head.extend([MAGIC, 0].iter().flat_map(|word| word.to_le_bytes()));
+        let numbers = [self.begin, self.end, bits, bits, self.discarded];
+        head.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        head.extend(u32::from(self.core).to_le_bytes());
+        if let Some(place) = self.packet.first_chunk_mut::<HEAD_SIZE>() {
+            place.copy_from_slice(&head);
+        }
+        self.file.write_all(&self.packet)?;
+        self.digest.add(&self.packet);
+        self.packet.clear();
+        Ok(())
+    }
+}
+
+/// The streams of a trace, made when their core has its first event.
+#[derive(Debug)]
+pub(super) struct Streams<'f> {
+    folder: &'f Path,
+    begin: u64,
+    /// By the core's number.
+    all: Vec<Option<Stream>>,
+}
+
+impl<'f> Streams<'f> {
+    /// Of a trace that begins at a time.
+    pub(super) fn new(folder: &'f Path, begin: u64) -> Self {
+        Self {
+            folder,
+            begin,
+            all: Vec::new(),
+        }
+    }
+
+    /// A core's stream.
+    #[inline]
+    pub(super) fn of(&mut self, core: u8) -> io::Result<&mut Stream> {
+        let place = usize::from(core);
+        if self.all.len() <= place {
+            self.all.resize_with(place + 1, || None);
+        }
+        let slot = &mut self.all[place];
+        match slot {
+            Some(stream) => Ok(stream),
+            None => Ok(slot.insert(Stream::create(self.folder, core, self.begin)?)),
+        }
+    }
+
+    /// Ends all packets. The digest is that of all streams.
+    pub(super) fn close(&mut self) -> io::Result<Digest> {
+        let mut digest = Digest::new();
+        for stream in self.all.iter_mut().flatten() {
+            stream.close()?;
+            digest.add(&stream.digest.to_bytes());
+        }
+        Ok(digest)
+    }
+}

@@ -1,0 +1,207 @@
+//! The load of the processors over time, as one stacked picture.
+
+use super::text::{duration, escaped};
+use rtoscope_analysis::View;
+use rtoscope_analysis::report::load::{Load, LoadRow};
+use rtoscope_analysis::report::profile::Kind;
+use std::fmt::Write as _;
+
+/// Threads that have a colour of their own, those that executed longest.
+pub(super) const COLOURS: usize = 12;
+
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 200.0;
+/// Room for the labels of the axes.
+const LEFT: f64 = 40.0;
+const BOTTOM: f64 = 22.0;
+
+/// A row of the load and the class of its colour.
+struct Series<'l> {
+    row: &'l LoadRow,
+    class: String,
+}
+
+/// The chart, with what its colours mean; nothing if no time passes.
+pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
+    if load.start_ticks.is_empty() {
+        return None;
+    }
+    let series = series(load);
+    let mut html = format!(
+        "<figure><svg class=\"load\" viewBox=\"0 0 {} {}\" role=\"img\"><title>Load of the processors over time, by what executed</title>",
+        LEFT + WIDTH,
+        HEIGHT + BOTTOM + 8.0,
+    );
+    let _ = write!(html, "<g transform=\"translate({LEFT} 8)\">");
+    grid(&mut html, view, load);
+    // Whatever has no colour of its own shows what is busy behind the others.
+    let busy: Vec<_> = load
+        .busy
+        .iter()
+        .map(|busy| busy.unwrap_or_default())
+        .collect();
+    let nothing = vec![0.0; busy.len()];
+    area(&mut html, load, "others", "other threads", &nothing, &busy);
+    let mut below = nothing;
+    for one in &series {
+        let above: Vec<_> = one
+            .row
+            .percent
+            .iter()
+            .zip(&below)
+            .map(|(a, b)| a + b)
+            .collect();
+        area(
+            &mut html,
+            load,
+            &one.class,
+            &one.row.context,
+            &below,
+            &above,
+        );
+        below = above;
+    }
+    if let Some(unknown) = load.contexts.iter().find(|row| row.kind == Kind::Unknown) {
+        let from: Vec<_> = unknown.percent.iter().map(|part| 100.0 - part).collect();
+        let top = vec![100.0; from.len()];
+        area(&mut html, load, "unknown", "not known", &from, &top);
+    }
+    hints(&mut html, view, load);
+    html.push_str("</g></svg><figcaption><ul class=\"legend\">");
+    for one in &series {
+        let name = escaped(&one.row.context);
+        let _ = write!(html, "<li><i class=\"{}\"></i>{name}</li>", one.class);
+    }
+    let has = |fits: fn(&&LoadRow) -> bool| load.contexts.iter().filter(fits).count();
+    if has(|row| row.kind == Kind::Thread) > COLOURS {
+        html.push_str("<li><i class=\"others\"></i>other threads</li>");
+    }
+    if has(|row| row.kind == Kind::Unknown) > 0 {
+        html.push_str("<li><i class=\"unknown\"></i>not known</li>");
+    }
+    html.push_str("</ul></figcaption></figure>");
+    Some(html)
+}
+
+/// The classes of the threads' colours, by the place of their row in the load.
+pub(super) fn colours(load: &Load) -> Vec<Option<String>> {
+    let mut threads: Vec<_> = load.contexts.iter().enumerate().collect();
+    threads.retain(|(_, row)| row.kind == Kind::Thread);
+    threads.sort_by_key(|(_, row)| {
+        std::cmp::Reverse(row.ticks.iter().map(|it| u128::from(*it)).sum::<u128>())
+    });
+    let mut colours = vec![None; load.contexts.len()];
+    for ((place, _), number) in threads.into_iter().take(COLOURS).zip(0..) {
+        if let Some(colour) = colours.get_mut(place) {
+            *colour = Some(format!("c{number}"));
+        }
+    }
+    colours
+}
+
+/// From the bottom up: interrupts, initialisation, then threads.
+fn series(load: &Load) -> Vec<Series<'_>> {
+    let fixed = |kind: Kind, class: &'static str| {
+        let rows = load.contexts.iter().filter(move |row| row.kind == kind);
+        rows.map(move |row| Series {
+            row,
+            class: class.to_owned(),
+        })
+    };
+    let threads = load.contexts.iter().zip(colours(load));
+    let threads = threads.filter_map(|(row, class)| Some(Series { row, class: class? }));
+    fixed(Kind::Isr, "isr")
+        .chain(fixed(Kind::Initialize, "initialize"))
+        .chain(threads)
+        .collect()
+}
+
+/// Where a window begins and ends.
+fn window(load: &Load, place: usize) -> [f64; 2] {
+    let first = load.start_ticks.first().copied().unwrap_or_default();
+    let span = load.end_ticks.saturating_sub(first).max(1) as f64;
+    let at = |place| {
+        load.start_ticks
+            .get(place)
+            .copied()
+            .unwrap_or(load.end_ticks)
+    };
+    [place, place + 1].map(|place| at(place).saturating_sub(first) as f64 / span * WIDTH)
+}
+
+fn y(percent: f64) -> f64 {
+    HEIGHT - percent.clamp(0.0, 100.0) / 100.0 * HEIGHT
+}
+
+/// The area between two lines of steps; windows in which it is empty are left out.
+fn area(html: &mut String, load: &Load, class: &str, name: &str, below: &[f64], above: &[f64]) {
+    let mut path = String::new();
+    for ((below, above), place) in below.iter().zip(above).zip(0..) {
+        if above > below {
+            let [left, right] = window(load, place);
+            let (low, high) = (y(*below), y(*above));
+            let _ = write!(path, "M{left:.1} {low:.1}V{high:.1}H{right:.1}V{low:.1}z");
+        }
+    }
+    if !path.is_empty() {
+        let name = escaped(name);
+        let _ = write!(
+            html,
+            "<path class=\"{class}\" d=\"{path}\"><title>{name}</title></path>"
+        );
+    }
+}
+
+fn grid(html: &mut String, view: &View<'_>, load: &Load) {
+    for percent in [0, 25, 50, 75, 100] {
+        let y = y(f64::from(percent));
+        let _ = write!(
+            html,
+            "<path class=\"grid\" d=\"M0 {y}H{WIDTH}\"/><text x=\"-6\" y=\"{:.0}\" text-anchor=\"end\">{percent} %</text>",
+            y + 4.0
+        );
+    }
+    let first = load.start_ticks.first().copied().unwrap_or_default();
+    let span = load.end_ticks.saturating_sub(first);
+    for part in 0..=4_u64 {
+        let ticks = first + (u128::from(span) * u128::from(part) / 4) as u64;
+        let x = WIDTH * part as f64 / 4.0;
+        let anchor = match part {
+            0 => "start",
+            4 => "end",
+            _ => "middle",
+        };
+        let _ = write!(
+            html,
+            "<text x=\"{x}\" y=\"{}\" text-anchor=\"{anchor}\">{}</text>",
+            HEIGHT + 16.0,
+            duration(view, ticks)
+        );
+    }
+}
+
+/// What each window says when it is pointed at.
+fn hints(html: &mut String, view: &View<'_>, load: &Load) {
+    const MOST: usize = 8;
+    for (start, place) in load.start_ticks.iter().zip(0..) {
+        let [left, right] = window(load, place);
+        let mut parts: Vec<_> = load
+            .contexts
+            .iter()
+            .filter_map(|row| Some((*row.percent.get(place)?, row)))
+            .filter(|(percent, _)| *percent > 0.0)
+            .collect();
+        parts.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let lines = parts.iter().take(MOST).map(|(percent, row)| {
+            let name = escaped(&row.context);
+            format!("\n{name}: {percent:.1} %")
+        });
+        let _ = write!(
+            html,
+            "<rect class=\"hint\" x=\"{left:.1}\" width=\"{:.1}\" height=\"{HEIGHT}\"><title>from {}{}</title></rect>",
+            right - left,
+            duration(view, *start),
+            lines.collect::<String>()
+        );
+    }
+}

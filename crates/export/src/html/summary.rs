@@ -1,0 +1,107 @@
+//! What a recording is, and what to look at first.
+
+use super::text::{count, escaped, event, maybe, text, time};
+use rtoscope_analysis::report::Document;
+use rtoscope_tables::Source;
+use rtoscope_trace::Frequency;
+use rtoscope_trace::clock::Quality;
+use std::fmt::Write as _;
+
+/// The title, and facts of the whole recording.
+pub(super) fn header(source: &Source<'_>, document: &Document) -> String {
+    let view = &source.view;
+    let trace = view.trace;
+    let mut html = format!(
+        "<header><h1>{}</h1>\n<dl data-report=\"\">",
+        text("source", &document.source)
+    );
+    let mut fact = |title: &str, value: String| {
+        let _ = write!(html, "<div><dt>{title}</dt><dd>{value}</dd></div>");
+    };
+    fact("Format", escaped(format(source.format)));
+    fact("Time", time(view, "span_ticks", document.span_ticks));
+    fact("Events", count("events", document.events));
+    fact("Clock", clock(trace.clock.frequency, trace.clock.quality));
+    fact("Cores", count("cores", document.cores as u64));
+    let threads = trace.contexts.threads().count();
+    if view.active.is_empty() {
+        fact("Threads", super::text::grouped(threads as u64));
+    } else {
+        let objects = view.active.objects.len();
+        fact("Active objects", super::text::grouped(objects as u64));
+    }
+    if let Some(health) = &document.health {
+        fact(
+            "Events lost",
+            match (health.gaps.as_slice(), health.lost_events) {
+                ([], _) => "none".to_owned(),
+                (gaps, 0) => format!("unknown number, {} gaps", gaps.len()),
+                (gaps, _) => format!(
+                    "{} in {}",
+                    count("health.lost_events", health.lost_events),
+                    rtoscope_trace::diagnostic::counted(gaps.len() as u64, "gap", "gaps")
+                ),
+            },
+        );
+        let known = health.coverage.percent;
+        let known = maybe(known, |known| {
+            super::text::percent("health.coverage.percent", known)
+        });
+        fact("Time accounted for", known);
+    }
+    html.push_str("</dl></header>\n");
+    html
+}
+
+fn format(name: &str) -> &str {
+    match name {
+        "threadx" => "ThreadX event trace",
+        "rkh" => "RKH stream",
+        "cswitch" => "context-switch log",
+        other => other,
+    }
+}
+
+fn clock(frequency: Option<Frequency>, quality: Quality) -> String {
+    let said = match quality {
+        Quality::Static => "stood still: times say nothing",
+        Quality::EventCounter => "counts events, not time",
+        Quality::Good | Quality::Unknown => "",
+    };
+    if !said.is_empty() {
+        return said.to_owned();
+    }
+    match frequency.map(|frequency| frequency.0.get()) {
+        Some(hertz) if hertz % 1_000_000 == 0 => format!("{} MHz", hertz / 1_000_000),
+        Some(hertz) if hertz % 1000 == 0 => format!("{} kHz", hertz / 1000),
+        Some(hertz) => format!("{hertz} Hz"),
+        None => "unknown frequency: times are ticks".to_owned(),
+    }
+}
+
+/// The findings, the gravest first.
+pub(super) fn findings(document: &Document) -> String {
+    if document.findings.is_empty() {
+        return "<p>Nothing stands out.</p>".to_owned();
+    }
+    let mut html = "<ul class=\"findings\" data-report=\"findings\">\n".to_owned();
+    for (finding, row) in document.findings.iter().zip(0..) {
+        let weight = finding.weight.name();
+        let _ = write!(
+            html,
+            "<li class=\"{weight}\" data-row=\"{row}\"><b>{}</b>{}",
+            text("weight", weight),
+            text("message", &finding.message)
+        );
+        if let Some(at) = finding.event {
+            let _ = write!(
+                html,
+                " <span class=\"soft\">at event</span> {}",
+                event("event", at)
+            );
+        }
+        html.push_str("</li>\n");
+    }
+    html.push_str("</ul>");
+    html
+}

@@ -1,0 +1,159 @@
+//! Packets compressed block by block, on threads of their own.
+
+use super::message::Message;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use std::io::{self, Write};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+/// `Trace.packet`.
+const PACKET: u32 = 1;
+/// `TracePacket.compressed_packets`: a trace, compressed by zlib.
+const COMPRESSED: u32 = 50;
+/// Threads that compress, at most: more would wait for what writes the packets.
+const MOST_WORKERS: usize = 3;
+
+/// Compresses blocks of packets and writes them in their order.
+pub(super) struct Blocks<W: Write> {
+    output: W,
+    /// The threads that compress. A block goes to the first that there is not
+    /// yet, then to each in turn.
+    workers: Vec<Worker>,
+    most: usize,
+    /// Whose turn it is.
+    turn: usize,
+}
+
+/// A thread that compresses. It ends when nothing more can come.
+struct Worker {
+    blocks: SyncSender<Vec<u8>>,
+    /// Each block as a packet, and its memory.
+    packets: Receiver<io::Result<[Vec<u8>; 2]>>,
+    busy: bool,
+}
+
+impl<W: Write> Blocks<W> {
+    pub(super) fn new(output: W) -> Self {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            output,
+            workers: Vec::new(),
+            most: cores.min(MOST_WORKERS),
+            turn: 0,
+        }
+    }
+
+    /// Takes a block, and gives the memory of an earlier one back.
+    pub(super) fn push(&mut self, block: Vec<u8>) -> io::Result<Vec<u8>> {
+        if self.workers.len() < self.most {
+            self.workers.push(Worker::start()?);
+            self.turn = self.workers.len() - 1;
+        }
+        let free = self.take()?;
+        let Some(worker) = self.workers.get_mut(self.turn) else {
+            return Ok(free);
+        };
+        worker.blocks.send(block).map_err(|_| ended())?;
+        worker.busy = true;
+        self.turn = (self.turn + 1) % self.most;
+        Ok(free)
+    }
+
+    /// Writes what is left and the last block, and gives the output back.
+    pub(super) fn finish(mut self, last: &[u8]) -> io::Result<W> {
+        for _ in 0..self.workers.len() {
+            self.turn %= self.workers.len();
+            self.take()?;
+            self.turn += 1;
+        }
+        if !last.is_empty() {
+            self.output.write_all(&compress(last)?)?;
+        }
+        self.output.flush()?;
+        Ok(self.output)
+    }
+
+    /// Writes what the thread whose turn it is has compressed, if it was given
+    /// anything; the memory of that.
+    fn take(&mut self) -> io::Result<Vec<u8>> {
+        let worker = self.workers.get_mut(self.turn);
+        let Some(worker) = worker.filter(|worker| worker.busy) else {
+            return Ok(Vec::new());
+        };
+        worker.busy = false;
+        let [packet, mut block] = worker.packets.recv().map_err(|_| ended())??;
+        self.output.write_all(&packet)?;
+        block.clear();
+        Ok(block)
+    }
+}
+
+impl Worker {
+    fn start() -> io::Result<Self> {
+        let (blocks, tasks) = sync_channel::<Vec<u8>>(1);
+        let (done, packets) = sync_channel(1);
+        thread::Builder::new()
+            .name("compress".to_owned())
+            .spawn(move || {
+                for block in tasks {
+                    let packet = compress(&block).map(|packet| [packet, block]);
+                    if done.send(packet).is_err() {
+                        break;
+                    }
+                }
+            })?;
+        Ok(Self {
+            blocks,
+            packets,
+            busy: false,
+        })
+    }
+}
+
+/// A packet of compressed packets.
+fn compress(block: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(block)?;
+    let compressed = encoder.finish()?;
+    let mut whole = Message::default();
+    let packet = whole.open(PACKET);
+    whole.bytes(COMPRESSED, &compressed);
+    whole.close(packet);
+    Ok(whole.0)
+}
+
+fn ended() -> io::Error {
+    io::Error::other("a thread that compresses has ended")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::read::ZlibDecoder;
+    use std::io::Read;
+
+    #[test]
+    fn blocks_come_in_their_order() {
+        for count in 0..9_u8 {
+            let mut blocks = Blocks::new(Vec::new());
+            let mut expected = Vec::new();
+            for number in 0..count {
+                let block = vec![number; 1000 * usize::from(count - number)];
+                expected.extend(&block);
+                assert!(blocks.push(block).unwrap().is_empty());
+            }
+            expected.extend([99; 5]);
+            let output = blocks.finish(&[99; 5]).unwrap();
+            let mut rest = output.as_slice();
+            let mut all = Vec::new();
+            while !rest.is_empty() {
+                let zlib = rest.iter().position(|byte| *byte == 0x78).unwrap();
+                let mut decoder = ZlibDecoder::new(&rest[zlib..]);
+                decoder.read_to_end(&mut all).unwrap();
+                rest = &rest[zlib + decoder.total_in() as usize..];
+            }
+            assert_eq!(all, expected);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Arrows from causes to effects.
+
+use crate::perfetto::mark::Mark;
+use rtoscope_analysis::View;
+use rtoscope_analysis::active::{Post, PostId};
+use rtoscope_trace::{ContextId, Event};
+
+/// What begins or ends at events, in their order.
+///
+/// The wake-up of a thread leads from the event that resumes it to the thread's
+/// first event behind that. What is put into an object leads from the call that
+/// puts it to the one that takes it; an event for an active object from its post
+/// to the step that handles it.
+pub(super) struct Flows<'a> {
+    /// The events that resume threads, which executed then.
+    wakes: Order<(u32, ContextId)>,
+    /// By context: the flow that its next event ends; 0 if none.
+    awaited: Vec<u64>,
+    /// The calls that put what another takes.
+    puts: Order<u32>,
+    /// The calls that take, each with the call that put.
+    takes: Order<(u32, u32)>,
+    posts: &'a [Post],
+    /// How many posts were passed.
+    posted: usize,
+    /// What the numbers of the recording's flows have in common.
+    base: u64,
+}
+
+/// What kind of flow a number is of.
+#[derive(Clone, Copy)]
+enum Cause {
+    Wake = 0,
+    Put = 1,
+    Post = 2,
+}
+
+const CAUSE_SHIFT: u32 = 32;
+const RECORDING_SHIFT: u32 = 34;
+
+/// Things in the order of events.
+struct Order<T> {
+    all: Vec<T>,
+    passed: usize,
+}
+
+impl<T: Ord + Copy> Order<T> {
+    fn of(all: impl Iterator<Item = T>) -> Self {
+        let mut all: Vec<_> = all.collect();
+        all.sort_unstable();
+        Self { all, passed: 0 }
+    }
+
+    /// The next, if it is of that event.
+    #[inline]
+    fn next(&mut self, event: u32, of: impl Fn(&T) -> u32) -> Option<T> {
+        let next = *self.all.get(self.passed)?;
+        if of(&next) > event {
+            return None;
+        }
+        self.passed += 1;
+        Some(next)
+    }
+}
+
+impl<'a> Flows<'a> {
+    /// Of a trace that is the recording of that number.
+    pub(super) fn of(view: &View<'a>, recording: u64) -> Self {
+        let schedule = view.schedule;
+        // Queues of active objects have their posts.
+        let shared = schedule.transfers.iter().filter(|transfer| {
+            let resource = schedule.resources.get(transfer.resource.index());
+            resource.is_none_or(|resource| resource.owner.is_none())
+        });
+        Self {
+            wakes: Order::of(schedule.wakes().map(|wake| (wake.cause.0, wake.thread))),
+            awaited: vec![0; view.trace.contexts.len()],
+            puts: Order::of(shared.clone().map(|transfer| transfer.put.0)),
+            takes: Order::of(shared.map(|transfer| (transfer.take.0, transfer.put.0))),
+            posts: &view.active.posts,
+            posted: 0,
+            base: recording << RECORDING_SHIFT,
+        }
+    }
+
+    /// The flow that leads to the step that handles a post.
+    pub(super) fn of_post(&self, post: PostId) -> u64 {
+        self.number(Cause::Post, post.0)
+    }
+
+    /// Marks an event with the flows that it ends and begins.
+    #[inline]
+    pub(super) fn mark(&mut self, event: &Event, mark: &mut Mark<'_>) {
+        let number = event.index.0;
+        if let Some(awaited) = self.awaited.get_mut(event.context.index())
+            && *awaited != 0
+        {
+            mark.last_of_flow(std::mem::take(awaited));
+        }
+        while let Some((_, thread)) = self.wakes.next(number, |(cause, _)| *cause) {
+            let flow = self.number(Cause::Wake, self.wakes.passed as u32);
+            mark.flow(flow);
+            if let Some(awaited) = self.awaited.get_mut(thread.index()) {
+                *awaited = flow;
+            }
+        }
+        while let Some((_, put)) = self.takes.next(number, |(take, _)| *take) {
+            mark.last_of_flow(self.number(Cause::Put, put));
+        }
+        while let Some(put) = self.puts.next(number, |put| *put) {
+            mark.flow(self.number(Cause::Put, put));
+        }
+        while let Some(post) = self.posts.get(self.posted)
+            && post.event.0 <= number
+        {
+            if post.step.is_some() {
+                mark.flow(self.number(Cause::Post, self.posted as u32));
+            }
+            self.posted += 1;
+        }
+    }
+
+    fn number(&self, cause: Cause, number: u32) -> u64 {
+        self.base | (cause as u64) << CAUSE_SHIFT | u64::from(number)
+    }
+}

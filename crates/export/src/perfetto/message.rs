@@ -1,0 +1,149 @@
+//! Messages of Protocol Buffers, written straight into memory.
+
+/// Bytes of messages. Fields are named by their numbers in Perfetto's `.proto`
+/// files.
+#[derive(Debug, Default)]
+pub(super) struct Message(pub(super) Vec<u8>);
+
+/// How a field's value is written.
+#[derive(Clone, Copy)]
+enum Wire {
+    Varint = 0,
+    Fixed64 = 1,
+    Bytes = 2,
+}
+
+/// A message within a message that is being written.
+#[derive(Clone, Copy)]
+#[must_use]
+pub(super) struct Opened {
+    /// Where its content begins.
+    start: usize,
+}
+
+impl Message {
+    /// A number.
+    #[inline]
+    pub(super) fn number(&mut self, field: u32, value: u64) {
+        self.key(field, Wire::Varint);
+        self.varint(value);
+    }
+
+    /// A signed number.
+    #[inline]
+    pub(super) fn signed(&mut self, field: u32, value: i64) {
+        self.number(field, value.cast_unsigned());
+    }
+
+    /// A number that takes eight bytes, whatever it is.
+    #[inline]
+    pub(super) fn fixed(&mut self, field: u32, value: u64) {
+        self.key(field, Wire::Fixed64);
+        self.0.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// A number with a fraction.
+    pub(super) fn double(&mut self, field: u32, value: f64) {
+        self.fixed(field, value.to_bits());
+    }
+
+    /// A text.
+    pub(super) fn text(&mut self, field: u32, text: &str) {
+        self.bytes(field, text.as_bytes());
+    }
+
+    /// Bytes, or a message that is already written.
+    pub(super) fn bytes(&mut self, field: u32, bytes: &[u8]) {
+        self.key(field, Wire::Bytes);
+        self.varint(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// A message within this one: what is written until it is closed.
+    #[inline]
+    pub(super) fn open(&mut self, field: u32) -> Opened {
+        self.key(field, Wire::Bytes);
+        // Most lengths take a byte.
+        self.0.push(0);
+        Opened {
+            start: self.0.len(),
+        }
+    }
+
+    /// Ends a message within this one.
+    #[inline]
+    pub(super) fn close(&mut self, opened: Opened) {
+        let length = self.0.len() - opened.start;
+        if length < 0x80
+            && let Some(place) = self.0.get_mut(opened.start - 1)
+        {
+            *place = length as u8;
+        } else {
+            self.close_long(opened.start, length);
+        }
+    }
+
+    #[cold]
+    fn close_long(&mut self, start: usize, length: usize) {
+        let content = self.0.split_off(start);
+        self.0.pop();
+        self.varint(length as u64);
+        self.0.extend_from_slice(&content);
+    }
+
+    #[inline]
+    fn key(&mut self, field: u32, wire: Wire) {
+        self.varint(u64::from(field << 3 | wire as u32));
+    }
+
+    #[inline]
+    fn varint(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_as_the_encoding_says() {
+        let mut message = Message::default();
+        message.number(1, 150);
+        message.text(2, "testing");
+        let inner = message.open(3);
+        message.number(1, 150);
+        message.close(inner);
+        message.signed(4, -2);
+        message.fixed(47, 1);
+        // The first three are the examples of the encoding's documentation.
+        let mut expected = vec![0x08, 0x96, 0x01, 0x12, 7];
+        expected.extend(b"testing");
+        expected.extend([0x1A, 3, 0x08, 0x96, 0x01]);
+        expected.push(0x20);
+        expected.extend([0xFE, 255, 255, 255, 255, 255, 255, 255, 255, 1]);
+        expected.extend([0xF9, 0x02, 1, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(message.0, expected);
+    }
+
+    #[test]
+    fn long_messages_have_long_lengths() {
+        for length in [127, 128, 300, 20_000] {
+            let mut message = Message::default();
+            let outer = message.open(1);
+            let inner = message.open(2);
+            message.0.extend(vec![7; length]);
+            message.close(inner);
+            message.close(outer);
+            let mut content = Message::default();
+            content.bytes(2, &vec![7; length]);
+            let mut expected = Message::default();
+            expected.bytes(1, &content.0);
+            assert_eq!(message.0, expected.0);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Packets on their way to the output.
+
+use super::blocks::Blocks;
+use super::message::{Message, Opened};
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// `Trace.packet`.
+const PACKET: u32 = 1;
+/// `TracePacket.clock_snapshot`.
+const CLOCK_SNAPSHOT: u32 = 6;
+/// `TracePacket.timestamp`.
+const TIMESTAMP: u32 = 8;
+/// `TracePacket.trusted_packet_sequence_id`.
+const SEQUENCE: u32 = 10;
+/// `TracePacket.interned_data`.
+const INTERNED_DATA: u32 = 12;
+/// `TracePacket.sequence_flags`.
+const SEQUENCE_FLAGS: u32 = 13;
+/// `TracePacket.timestamp_clock_id`, also of `TracePacketDefaults`.
+const CLOCK: u32 = 58;
+/// `TracePacket.trace_packet_defaults`.
+const DEFAULTS: u32 = 59;
+
+/// `BUILTIN_CLOCK_BOOTTIME`: the clock of packets that name none.
+const BOOT_TIME: u64 = 6;
+/// The first of the clocks that a sequence has for itself.
+const STEPS: u64 = 64;
+/// `SEQ_INCREMENTAL_STATE_CLEARED`.
+const CLEARED: u64 = 1;
+/// `SEQ_NEEDS_INCREMENTAL_STATE`.
+const NEEDS_STATE: u64 = 2;
+
+/// Bytes of packets that are compressed together.
+const BLOCK: usize = 256 << 10;
+
+/// Writes packets, many of them compressed as one.
+pub(super) struct Packets<W: Write> {
+    blocks: Blocks<W>,
+    /// What comes together for the next block.
+    block: Message,
+    /// The number of the last sequence.
+    last: u32,
+}
+
+/// Packets that share texts, and a clock that counts the time between them.
+pub(super) struct Sequence {
+    number: u32,
+    /// The time of its last packet.
+    now: u64,
+    /// The numbers of texts, by what they are.
+    interned: [HashMap<Box<str>, u64>; Interned::ALL.len()],
+}
+
+/// What texts are interned as, by the fields of `InternedData`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Interned {
+    /// Components of slices.
+    Category = 1,
+    /// Names of slices.
+    Name = 2,
+    /// Names of arguments.
+    Argument = 3,
+    /// Values of arguments.
+    Value = 29,
+}
+
+impl Interned {
+    const ALL: [Self; 4] = [Self::Category, Self::Name, Self::Argument, Self::Value];
+}
+
+impl<W: Write> Packets<W> {
+    pub(super) fn new(output: W) -> Self {
+        Self {
+            blocks: Blocks::new(output),
+            block: Message::default(),
+            last: 0,
+        }
+    }
+
+    /// Begins a sequence. Its clock starts at 0.
+    pub(super) fn sequence(&mut self) -> Sequence {
+        self.last += 1;
+        let sequence = Sequence {
+            number: self.last,
+            now: 0,
+            interned: Default::default(),
+        };
+        let packet = self.begin(&sequence);
+        self.block.number(SEQUENCE_FLAGS, CLEARED);
+        let defaults = self.block.open(DEFAULTS);
+        self.block.number(CLOCK, STEPS);
+        self.block.close(defaults);
+        let snapshot = self.block.open(CLOCK_SNAPSHOT);
+        for (clock, counts_steps) in [(BOOT_TIME, 0), (STEPS, 1)] {
+            // `ClockSnapshot.clocks`: its number, the time, whether it is incremental.
+            let clocks = self.block.open(1);
+            self.block.number(1, clock);
+            self.block.number(2, 0);
+            self.block.number(3, counts_steps);
+            self.block.close(clocks);
+        }
+        // `ClockSnapshot.primary_trace_clock`.
+        self.block.number(2, BOOT_TIME);
+        self.block.close(snapshot);
+        self.block.close(packet);
+        sequence
+    }
+
+    /// Begins a packet without a time; the message it is written into, and what
+    /// [`end`](Self::end) closes.
+    pub(super) fn timeless(&mut self, sequence: &Sequence) -> (&mut Message, Opened) {
+        let packet = self.begin(sequence);
+        (&mut self.block, packet)
+    }
+
+    /// Begins a packet of a time in nanoseconds.
+    #[inline]
+    pub(super) fn at(&mut self, sequence: &mut Sequence, time: u64) -> (&mut Message, Opened) {
+        // Perfetto's times are signed.
+        let time = time.min(i64::MAX.cast_unsigned());
+        let packet = self.begin(sequence);
+        self.block.number(SEQUENCE_FLAGS, NEEDS_STATE);
+        match time.checked_sub(sequence.now) {
+            Some(step) => {
+                self.block.number(TIMESTAMP, step);
+                sequence.now = time;
+            }
+            None => {
+                self.block.number(TIMESTAMP, time);
+                self.block.number(CLOCK, BOOT_TIME);
+            }
+        }
+        (&mut self.block, packet)
+    }
+
+    /// Ends a packet.
+    #[inline]
+    pub(super) fn end(&mut self, packet: Opened) {
+        self.block.close(packet);
+    }
+
+    /// The number of a text, which the packets of the sequence may use from now on.
+    pub(super) fn intern(&mut self, sequence: &mut Sequence, what: Interned, text: &str) -> u64 {
+        let place = Interned::ALL.iter().position(|one| *one == what);
+        let Some(numbers) = place.and_then(|place| sequence.interned.get_mut(place)) else {
+            return 0;
+        };
+        if let Some(number) = numbers.get(text) {
+            return *number;
+        }
+        let number = numbers.len() as u64 + 1;
+        numbers.insert(text.into(), number);
+        let packet = self.begin(sequence);
+        let data = self.block.open(INTERNED_DATA);
+        let entry = self.block.open(what as u32);
+        self.block.number(1, number);
+        self.block.text(2, text);
+        self.block.close(entry);
+        self.block.close(data);
+        self.block.close(packet);
+        number
+    }
+
+    /// Hands on what has come together, if that is enough. To be called now and
+    /// then.
+    #[inline]
+    pub(super) fn flush_full(&mut self) -> io::Result<()> {
+        if self.block.0.len() >= BLOCK {
+            let block = std::mem::take(&mut self.block.0);
+            self.block.0 = self.blocks.push(block)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is left, and gives the output back.
+    pub(super) fn finish(self) -> io::Result<W> {
+        self.blocks.finish(&self.block.0)
+    }
+
+    #[inline]
+    fn begin(&mut self, sequence: &Sequence) -> Opened {
+        let packet = self.block.open(PACKET);
+        self.block.number(SEQUENCE, sequence.number.into());
+        packet
+    }
+}

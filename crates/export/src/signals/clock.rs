@@ -1,0 +1,160 @@
+//! One clock for several recordings.
+
+use crate::timescale::Timescale;
+use rtoscope_tables::Source;
+use rtoscope_trace::Ticks;
+
+/// Counts what all recordings can be told in: a tenth of a second, a hundredth,
+/// and so on down to a femtosecond. All recordings start at its zero.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Clock {
+    /// Units of a second, as a power of ten.
+    exponent: u32,
+    scales: Vec<Scale>,
+}
+
+/// A tick is a nanosecond where it is not known how long it is.
+const UNKNOWN: u64 = 1_000_000_000;
+/// A tick of an odd length is that many units at least, so that distinct ticks
+/// stay distinct and no duration is wrong by more than a hundredth of a tick.
+const LEAST_UNITS: u64 = 100;
+/// Picoseconds: what is exact only in finer units is rounded instead.
+const FINEST_EXACT: u32 = 12;
+const FINEST: u32 = 15;
+/// Readers may take times for signed.
+const LAST: u64 = i64::MAX as u64;
+
+/// How ticks of a recording become units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Scale {
+    base: Ticks,
+    frequency: u64,
+    multiplier: u64,
+    divisor: u64,
+}
+
+impl Scale {
+    fn units(self, time: Ticks) -> u64 {
+        let ticks = self.base.0.saturating_add(time.0);
+        if self.divisor == 1
+            && let Some(units) = ticks.checked_mul(self.multiplier)
+        {
+            return units.min(LAST);
+        }
+        let units = u128::from(ticks) * u128::from(self.multiplier) / u128::from(self.divisor);
+        u64::try_from(units).map_or(LAST, |units| units.min(LAST))
+    }
+}
+
+impl Clock {
+    /// The coarsest that tells all recordings exactly; where there is none, one
+    /// fine enough that distinct ticks stay distinct, if their times then have
+    /// room in 63 bits.
+    pub(crate) fn of(sources: &[Source<'_>]) -> Self {
+        let frequencies: Vec<_> = sources.iter().map(frequency).collect();
+        let fits = |exponent| {
+            let clock = Self::new(sources, exponent);
+            clock.end(sources) < LAST
+        };
+        let exact = |exponent: &u32| {
+            let units = 10_u64.pow(*exponent);
+            frequencies.iter().all(|each| units.is_multiple_of(*each))
+        };
+        let fine = |exponent: &u32| {
+            let units = 10_u64.pow(*exponent);
+            let least = |each: &u64| each.saturating_mul(LEAST_UNITS) <= units;
+            frequencies.iter().all(least)
+        };
+        let exponent = (0..=FINEST_EXACT)
+            .find(exact)
+            .filter(|exponent| fits(*exponent))
+            .unwrap_or_else(|| {
+                let wanted = (0..=FINEST).find(fine).unwrap_or(FINEST);
+                (0..=wanted).rev().find(|each| fits(*each)).unwrap_or(0)
+            });
+        Self::new(sources, exponent)
+    }
+
+    fn new(sources: &[Source<'_>], exponent: u32) -> Self {
+        let units = 10_u64.pow(exponent);
+        let scale = |source| {
+            let frequency = frequency(source);
+            let common = gcd(units, frequency);
+            Scale {
+                base: source.view.trace.base.time,
+                frequency,
+                multiplier: units / common,
+                divisor: frequency / common,
+            }
+        };
+        Self {
+            exponent,
+            scales: sources.iter().map(scale).collect(),
+        }
+    }
+
+    /// A time of the trace of the `source`-th recording, in units.
+    #[inline]
+    pub(crate) fn units(&self, source: usize, time: Ticks) -> u64 {
+        self.scales
+            .get(source)
+            .map_or(time.0, |scale| scale.units(time))
+    }
+
+    /// Whether the ticks of the `source`-th recording are whole numbers of units.
+    pub(crate) fn is_exact(&self, source: usize) -> bool {
+        let scale = self.scales.get(source);
+        scale.is_some_and(|scale| scale.divisor == 1)
+    }
+
+    /// When the first recording starts, in units: later than 0 only if all are
+    /// parts of longer recordings.
+    pub(crate) fn start(&self) -> u64 {
+        let starts = self.scales.iter().map(|scale| scale.units(Ticks(0)));
+        starts.min().unwrap_or(0)
+    }
+
+    /// When the last recording ends, in units.
+    pub(crate) fn end(&self, sources: &[Source<'_>]) -> u64 {
+        let ends = sources.iter().enumerate();
+        let ends = ends.map(|(at, source)| self.units(at, source.view.trace.events.span()));
+        ends.max().unwrap_or(0)
+    }
+
+    /// How many units are a second.
+    pub(crate) fn units_per_second(&self) -> u64 {
+        10_u64.pow(self.exponent)
+    }
+
+    /// How often a second the clocks of all recordings tick at once, in hertz:
+    /// each tick of each is one of these. `None` if that is more often than the
+    /// unit.
+    pub(crate) fn ticks_per_second(&self) -> Option<u64> {
+        let mut frequencies = self.scales.iter().map(|scale| scale.frequency);
+        let common = frequencies.try_fold(1_u64, |common, each| {
+            (common / gcd(common, each)).checked_mul(each)
+        })?;
+        (common <= self.units_per_second()).then_some(common)
+    }
+
+    /// The unit, such as `10 ns`.
+    pub(crate) fn unit(&self) -> String {
+        let names = ["s", "ms", "us", "ns", "ps", "fs"];
+        let thousandths = self.exponent.div_ceil(3);
+        let name = names.get(thousandths as usize).copied().unwrap_or("fs");
+        format!("{} {name}", 10_u64.pow(thousandths * 3 - self.exponent))
+    }
+}
+
+fn frequency(source: &Source<'_>) -> u64 {
+    let known = Timescale::of(source.view.trace).frequency();
+    known.map_or(UNKNOWN, |frequency| frequency.0.get())
+}
+
+pub(crate) fn gcd(one: u64, other: u64) -> u64 {
+    if other == 0 {
+        one
+    } else {
+        gcd(other, one % other)
+    }
+}

@@ -1,0 +1,108 @@
+//! Things that go on for a while, as beginnings and ends in order of time.
+
+use rtoscope_trace::Ticks;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Something that goes on, from when to when; `line` says on which line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    pub(super) start: Ticks,
+    pub(super) end: Ticks,
+    pub(super) line: u32,
+}
+
+/// The edges of spans that come in the order of their starts. Of those only the
+/// ones that go on are held.
+pub(super) struct Edges<'a> {
+    spans: Box<dyn Iterator<Item = Span> + 'a>,
+    next: Option<Span>,
+    ends: BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+/// A span begins or ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Edge {
+    pub(super) time: Ticks,
+    pub(super) line: u32,
+    pub(super) begins: bool,
+}
+
+impl<'a> Edges<'a> {
+    pub(super) fn new(mut spans: impl Iterator<Item = Span> + 'a) -> Self {
+        Self {
+            next: spans.next(),
+            spans: Box::new(spans),
+            ends: BinaryHeap::new(),
+        }
+    }
+
+    /// What comes next. What ends when something begins ends first, so that
+    /// neighbours stay two.
+    pub(super) fn peek(&self) -> Option<Edge> {
+        let end = self.ends.peek().map(|Reverse((time, line))| Edge {
+            time: Ticks(*time),
+            line: *line,
+            begins: false,
+        });
+        let start = self.next.map(|next| Edge {
+            time: next.start,
+            line: next.line,
+            begins: true,
+        });
+        match (end, start) {
+            (Some(end), Some(start)) if start.time < end.time => Some(start),
+            (end, start) => end.or(start),
+        }
+    }
+}
+
+impl Iterator for Edges<'_> {
+    type Item = Edge;
+
+    fn next(&mut self) -> Option<Edge> {
+        let edge = self.peek()?;
+        if edge.begins {
+            if let Some(span) = self.next {
+                let end = span.end.max(span.start);
+                self.ends.push(Reverse((end.0, span.line)));
+            }
+            self.next = self.spans.next();
+        } else {
+            self.ends.pop();
+        }
+        Some(edge)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_come_in_order() {
+        let spans = [(0, 9, 0), (2, 4, 1), (4, 4, 1), (4, 6, 2), (9, 9, 0)];
+        let spans = spans.map(|(start, end, line)| Span {
+            start: Ticks(start),
+            end: Ticks(end),
+            line,
+        });
+        let edges = Edges::new(spans.into_iter());
+        let edges: Vec<_> = edges
+            .map(|edge| (edge.time.0, edge.line, edge.begins))
+            .collect();
+        let expected = [
+            (0, 0, true),
+            (2, 1, true),
+            (4, 1, false),
+            (4, 1, true),
+            (4, 1, false),
+            (4, 2, true),
+            (6, 2, false),
+            (9, 0, false),
+            (9, 0, true),
+            (9, 0, false),
+        ];
+        assert_eq!(edges, expected);
+    }
+}

@@ -1,0 +1,108 @@
+//! ZIP archives (APPNOTE 6.3), as much of them as a session needs: few files,
+//! each of a few megabytes, which readers find by name.
+
+use flate2::write::DeflateEncoder;
+use flate2::{Compression, Crc};
+use std::io::{self, Write};
+
+/// An archive being written.
+pub(super) struct Archive<'o> {
+    output: &'o mut dyn Write,
+    /// Bytes that were written.
+    written: u32,
+    /// The central directory, which stands behind the files.
+    directory: Vec<u8>,
+    files: u16,
+}
+
+const LOCAL_FILE: u32 = 0x0403_4B50;
+const DIRECTORY_ENTRY: u32 = 0x0201_4B50;
+const DIRECTORY_END: u32 = 0x0605_4B50;
+/// 2.0: deflate.
+const NEEDED: u16 = 20;
+const DEFLATED: u16 = 8;
+/// The first of January 1980, as early as it goes: equal recordings give equal
+/// files.
+const DATE: u16 = 1 << 5 | 1;
+
+impl<'o> Archive<'o> {
+    pub(super) fn new(output: &'o mut dyn Write) -> Self {
+        Self {
+            output,
+            written: 0,
+            directory: Vec::new(),
+            files: 0,
+        }
+    }
+
+    /// Adds a file of that name.
+    pub(super) fn add(&mut self, name: &str, content: &[u8]) -> io::Result<()> {
+        let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
+        packer.write_all(content)?;
+        let packed = packer.finish()?;
+        let mut crc = Crc::new();
+        crc.update(content);
+        // What a local header and an entry of the directory have in common.
+        let mut common = Vec::new();
+        for half in [NEEDED, 0, DEFLATED, 0, DATE] {
+            common.extend_from_slice(&half.to_le_bytes());
+        }
+        for word in [crc.sum(), small(packed.len())?, small(content.len())?] {
+            common.extend_from_slice(&word.to_le_bytes());
+        }
+        let length = u16::try_from(name.len()).map_err(too_large)?;
+        for half in [length, 0] {
+            common.extend_from_slice(&half.to_le_bytes());
+        }
+        let offset = self.written;
+        self.put(&LOCAL_FILE.to_le_bytes())?;
+        self.put(&common)?;
+        self.put(name.as_bytes())?;
+        self.put(&packed)?;
+
+        let entry = &mut self.directory;
+        entry.extend_from_slice(&DIRECTORY_ENTRY.to_le_bytes());
+        entry.extend_from_slice(&NEEDED.to_le_bytes());
+        entry.extend_from_slice(&common);
+        // No comment, the first disk, and no attributes.
+        entry.extend_from_slice(&[0; 10]);
+        entry.extend_from_slice(&offset.to_le_bytes());
+        entry.extend_from_slice(name.as_bytes());
+        self.files = self.files.checked_add(1).ok_or_else(|| too_large(()))?;
+        Ok(())
+    }
+
+    /// Writes the directory.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        let offset = self.written;
+        let directory = std::mem::take(&mut self.directory);
+        self.put(&directory)?;
+        self.put(&DIRECTORY_END.to_le_bytes())?;
+        for half in [0, 0, self.files, self.files] {
+            self.put(&half.to_le_bytes())?;
+        }
+        for word in [small(directory.len())?, offset] {
+            self.put(&word.to_le_bytes())?;
+        }
+        // No comment.
+        self.put(&[0; 2])?;
+        self.output.flush()
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let written = self.written.checked_add(small(bytes.len())?);
+        self.written = written.ok_or_else(|| too_large(()))?;
+        self.output.write_all(bytes)
+    }
+}
+
+fn small(size: usize) -> io::Result<u32> {
+    u32::try_from(size).map_err(too_large)
+}
+
+fn too_large<E>(_: E) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::FileTooLarge,
+        "a session is larger than 4 GiB",
+    )
+}

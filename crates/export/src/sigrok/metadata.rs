@@ -1,0 +1,58 @@
+//! What a session says of its samples: a key file, as GLib reads them.
+
+use super::lines;
+use crate::signals::Board;
+use rtoscope_tables::Source;
+use rtoscope_trace::Name;
+use std::fmt::Write as _;
+
+/// The `metadata` of a session of so many samples a second, each of `unit` bytes.
+pub(super) fn text(sources: &[Source<'_>], board: &Board, hertz: u64, unit: usize) -> String {
+    let probes = board.signals.len();
+    let mut text = "[global]\nsigrok version=0.5.2\n\n[device 1]\ncapturefile=logic-1\n".to_owned();
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "total probes={probes}");
+    let _ = writeln!(text, "samplerate={}", rate(hertz));
+    let _ = writeln!(text, "total analog=0");
+    for (name, number) in lines::names(sources, board).iter().zip(1_u32..) {
+        let _ = writeln!(text, "probe{number}={}", value(name));
+    }
+    let _ = writeln!(text, "unitsize={unit}");
+    text
+}
+
+/// A rate in the largest unit of which it is a whole number.
+fn rate(hertz: u64) -> String {
+    let units = [(1_000_000_000, "GHz"), (1_000_000, "MHz"), (1_000, "kHz")];
+    let unit = units.iter().find(|(unit, _)| hertz.is_multiple_of(*unit));
+    let (unit, name) = unit.copied().unwrap_or((1, "Hz"));
+    format!("{} {name}", hertz / unit)
+}
+
+/// A text as a value: a backslash escapes, and blanks at the start are lost
+/// unless they are escaped.
+fn value(text: &str) -> String {
+    let text = Name::new(text.as_bytes()).to_string();
+    let trimmed = text.trim_start_matches(' ');
+    let blanks = text.len() - trimmed.len();
+    // What was escaped above is to be read as it stands.
+    format!("{}{}", "\\s".repeat(blanks), trimmed.replace('\\', "\\\\"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_exact() {
+        let shown = [25_000_000, 1_000, 32_768, 12_500_000, 3_000_000_000].map(rate);
+        let expected = ["25 MHz", "1 kHz", "32768 Hz", "12500 kHz", "3 GHz"];
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn values_stay_in_their_line() {
+        assert_eq!(value("  a=b;#c\n[x]"), "\\s\\sa=b;#c\\\\n[x]");
+        assert_eq!(value("plain name"), "plain name");
+    }
+}

@@ -1,0 +1,158 @@
+//! Samples of lines.
+
+use super::archive::Archive;
+use super::rate::Rate;
+use crate::signals::{SignalId, Sink, Value};
+use std::io;
+
+/// Bytes of a chunk at most, before they are packed.
+const CHUNK: usize = 1 << 22;
+
+/// Samples lines as they change, and puts the samples into an archive in chunks.
+///
+/// A line that changes and changes back between two samples shows the change for
+/// one sample: nothing vanishes.
+pub(super) struct Sampler<'a, 'o> {
+    archive: &'a mut Archive<'o>,
+    rate: Rate,
+    /// The sample that the lines belong to now.
+    sample: u64,
+    lines: Vec<Line>,
+    /// Lines that changed in this sample.
+    changed: Vec<SignalId>,
+    /// The bits of the sample before, with what has changed since.
+    bits: Vec<u8>,
+    chunk: Vec<u8>,
+    chunks: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Line {
+    high: bool,
+    /// Whether it changed in this sample, and is a blip if it is back.
+    changed: bool,
+}
+
+impl<'a, 'o> Sampler<'a, 'o> {
+    /// Of so many lines, all low.
+    pub(super) fn new(archive: &'a mut Archive<'o>, rate: Rate, lines: usize) -> Self {
+        Self {
+            archive,
+            rate,
+            sample: 0,
+            lines: vec![Line::default(); lines],
+            changed: Vec::new(),
+            bits: vec![0; lines.div_ceil(8).max(1)],
+            chunk: Vec::new(),
+            chunks: 0,
+        }
+    }
+
+    /// Samples up to the end. What lasts until then has no sample there: then as
+    /// many samples show it as ticks were recorded of it.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        let count = self.rate.count();
+        self.advance(count - 1)?;
+        for line in (0..).map(SignalId).take(self.lines.len()) {
+            self.set(line, Value::Unknown)?;
+        }
+        self.advance(count)?;
+        self.pack()
+    }
+
+    fn advance(&mut self, sample: u64) -> io::Result<()> {
+        if sample <= self.sample {
+            return Ok(());
+        }
+        let blips = self.settle();
+        self.repeat(1)?;
+        for blip in blips {
+            self.flip(blip);
+        }
+        self.repeat(sample - self.sample - 1)?;
+        self.sample = sample;
+        Ok(())
+    }
+
+    /// Makes the bits of this sample, and returns the lines that are shown
+    /// otherwise than they are at its end.
+    fn settle(&mut self) -> Vec<SignalId> {
+        let changed = std::mem::take(&mut self.changed);
+        let mut blips = Vec::new();
+        for id in changed {
+            let Some(line) = self.lines.get_mut(id.index()) else {
+                continue;
+            };
+            line.changed = false;
+            let high = line.high;
+            if self.is_high(id) == high {
+                blips.push(id);
+            }
+            self.flip(id);
+        }
+        blips
+    }
+
+    fn is_high(&self, id: SignalId) -> bool {
+        let byte = self.bits.get(id.index() / 8);
+        byte.is_some_and(|byte| byte >> (id.index() % 8) & 1 == 1)
+    }
+
+    fn flip(&mut self, id: SignalId) {
+        if let Some(byte) = self.bits.get_mut(id.index() / 8) {
+            *byte ^= 1 << (id.index() % 8);
+        }
+    }
+
+    /// Appends the bits as so many samples.
+    fn repeat(&mut self, mut count: u64) -> io::Result<()> {
+        let most = (CHUNK / self.bits.len()).max(1);
+        while count > 0 {
+            let room = most - self.chunk.len() / self.bits.len();
+            let now = usize::try_from(count).map_or(room, |count| count.min(room));
+            let start = self.chunk.len();
+            let end = start + now * self.bits.len();
+            self.chunk.extend_from_slice(&self.bits);
+            // What is there again, and again.
+            while self.chunk.len() < end {
+                let more = (end - self.chunk.len()).min(self.chunk.len() - start);
+                self.chunk.extend_from_within(start..start + more);
+            }
+            count -= now as u64;
+            if now == room {
+                self.pack()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn pack(&mut self) -> io::Result<()> {
+        if !self.chunk.is_empty() {
+            self.chunks += 1;
+            let name = format!("logic-1-{}", self.chunks);
+            self.archive.add(&name, &self.chunk)?;
+            self.chunk.clear();
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Sampler<'_, '_> {
+    fn at(&mut self, time: u64) -> io::Result<()> {
+        self.advance(self.rate.sample(time))
+    }
+
+    fn set(&mut self, signal: SignalId, value: Value) -> io::Result<()> {
+        let high = value == Value::Line(true);
+        if let Some(line) = self.lines.get_mut(signal.index())
+            && line.high != high
+        {
+            line.high = high;
+            if !line.changed {
+                line.changed = true;
+                self.changed.push(signal);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! What stands before the changes.
+
+use super::code::Code;
+use super::names::{Names, scope};
+use crate::signals::{Board, Clock, Kind, STATE_BITS, Signal, states};
+use crate::timescale::Timescale;
+use rtoscope_tables::Source;
+use rtoscope_trace::Name;
+use std::io::{self, Write};
+
+/// Writes the declarations, with what a reader should know in comments.
+pub(super) fn write(
+    sources: &[Source<'_>],
+    board: &Board,
+    clock: &Clock,
+    names: &Names,
+    output: &mut Vec<u8>,
+) -> io::Result<()> {
+    writeln!(output, "$version rtoscope $end")?;
+    for (place, source) in sources.iter().enumerate() {
+        let name = names.sources.get(place).map_or("", String::as_str);
+        let file = Name::new(source.name.as_bytes());
+        comment(
+            output,
+            &format!("{name}: {} recording {file}", source.format),
+        )?;
+        comment(output, &format!("{name}: {}", tick(place, source, clock)))?;
+    }
+    if board.signals.iter().any(|it| it.kind == Kind::State) {
+        let states = states().map(|(number, name)| format!("{number} {name}"));
+        let states: Vec<_> = states.collect();
+        comment(output, &format!("states: {}", states.join(", ")))?;
+    }
+    writeln!(output, "$timescale {} $end", clock.unit())?;
+    let mut open: Option<(usize, &str)> = None;
+    for ((signal, name), code) in board.signals.iter().zip(&names.signals).zip(0..) {
+        let wanted = (signal.source, scope(signal.group));
+        if open != Some(wanted) {
+            move_scope(output, names, open, Some(wanted))?;
+            open = Some(wanted);
+        }
+        if !speaks_for_itself(signal, name) {
+            comment(output, &format!("{name} is {}", signal.label))?;
+        }
+        let (kind, bits) = match signal.kind {
+            Kind::Line => ("wire", 1),
+            Kind::State => ("wire", STATE_BITS),
+            Kind::Number => ("integer", 32),
+            Kind::Text => ("string", 1),
+        };
+        write!(output, "$var {kind} {bits} ")?;
+        output.extend_from_slice(Code::of(code).as_bytes());
+        writeln!(output, " {name} $end")?;
+    }
+    move_scope(output, names, open, None)?;
+    writeln!(output, "$enddefinitions $end")
+}
+
+/// Closes scopes and opens others: one for a recording, and in it one for a
+/// group.
+fn move_scope(
+    output: &mut Vec<u8>,
+    names: &Names,
+    from: Option<(usize, &str)>,
+    to: Option<(usize, &str)>,
+) -> io::Result<()> {
+    if from.is_some_and(|(_, group)| !group.is_empty()) {
+        writeln!(output, "$upscope $end")?;
+    }
+    if from.map(|(source, _)| source) != to.map(|(source, _)| source) {
+        if from.is_some() {
+            writeln!(output, "$upscope $end")?;
+        }
+        if let Some(name) = to.and_then(|(source, _)| names.sources.get(source)) {
+            writeln!(output, "$scope module {name} $end")?;
+        }
+    }
+    match to {
+        Some((_, group)) if !group.is_empty() => writeln!(output, "$scope module {group} $end"),
+        _ => Ok(()),
+    }
+}
+
+/// What the times of a recording are.
+fn tick(place: usize, source: &Source<'_>, clock: &Clock) -> String {
+    match Timescale::of(source.view.trace).frequency() {
+        Some(frequency) if clock.is_exact(place) => {
+            let units = clock.units_per_second() / frequency.0;
+            format!("times are real, a tick is {units} x {}", clock.unit())
+        }
+        Some(frequency) => format!(
+            "times are real, ticks of {frequency} Hz rounded down to {}",
+            clock.unit(),
+            frequency = frequency.0,
+        ),
+        None => "times are ticks, which are written as nanoseconds".to_owned(),
+    }
+}
+
+/// Whether the name says all that the label does.
+fn speaks_for_itself(signal: &Signal, name: &str) -> bool {
+    let blank = |letter: char| if letter == ' ' { '_' } else { letter };
+    signal.label.chars().map(blank).eq(name.chars())
+}
+
+fn comment(output: &mut Vec<u8>, text: &str) -> io::Result<()> {
+    // The keyword would end the comment.
+    let text = text.replace("$end", "$ end");
+    writeln!(output, "$comment {text} $end")
+}

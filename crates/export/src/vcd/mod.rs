@@ -1,0 +1,160 @@
+//! Value change dumps (IEEE 1364), as GTKWave and other viewers of waveforms
+//! read them.
+
+mod code;
+mod header;
+mod names;
+
+use crate::Progress;
+use crate::signals::{Board, Choice, Clock, Kind, SignalId, Sink, TextId, Value, merge};
+use code::Code;
+use names::Names;
+use rtoscope_tables::Source;
+use std::io::{self, Write};
+
+/// Which signals a dump has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Signals {
+    /// All: also numbers, and texts, which GTKWave made part of the format.
+    #[default]
+    All,
+    /// Those of one bit, for readers that know nothing else: sigrok's is one.
+    Bits,
+}
+
+/// Writes recordings as one value change dump, which start at the same time.
+///
+/// # Errors
+///
+/// If the output fails.
+pub fn write(
+    sources: &[Source<'_>],
+    output: &mut dyn Write,
+    progress: &mut Progress<'_>,
+) -> io::Result<()> {
+    write_signals(sources, Signals::All, output, progress)
+}
+
+/// As [`write`], with these signals only.
+///
+/// # Errors
+///
+/// If the output fails.
+pub fn write_signals(
+    sources: &[Source<'_>],
+    signals: Signals,
+    output: &mut dyn Write,
+    progress: &mut Progress<'_>,
+) -> io::Result<()> {
+    let choice = match signals {
+        Signals::All => Choice::All,
+        Signals::Bits => Choice::Lines { ready: true },
+    };
+    let board = Board::of(sources, choice);
+    let clock = Clock::of(sources);
+    let names = Names::of(sources, &board);
+    let mut dump = Dump::new(&board, &names, output);
+    header::write(sources, &board, &clock, &names, &mut dump.text)?;
+    dump.begin()?;
+    merge(sources, &board, &clock, &mut dump, progress)?;
+    dump.finish(clock.end(sources))
+}
+
+/// Bytes that are gathered before they are written.
+const BUFFER: usize = 1 << 16;
+
+/// The changes, as text.
+struct Dump<'a> {
+    board: &'a Board,
+    codes: Vec<Code>,
+    texts: Vec<String>,
+    text: Vec<u8>,
+    output: &'a mut dyn Write,
+    time: u64,
+}
+
+impl<'a> Dump<'a> {
+    fn new(board: &'a Board, names: &Names, output: &'a mut dyn Write) -> Self {
+        let codes = (0..).map(Code::of).take(board.signals.len());
+        let texts = board.texts.iter();
+        Self {
+            board,
+            codes: codes.collect(),
+            texts: texts.map(|text| names.text(text)).collect(),
+            text: Vec::with_capacity(BUFFER + (BUFFER >> 2)),
+            output,
+            time: 0,
+        }
+    }
+
+    /// All signals begin unknown.
+    fn begin(&mut self) -> io::Result<()> {
+        self.text.extend_from_slice(b"#0\n$dumpvars\n");
+        for signal in (0..).map(SignalId).take(self.board.signals.len()) {
+            self.set(signal, Value::Unknown)?;
+        }
+        self.text.extend_from_slice(b"$end\n");
+        Ok(())
+    }
+
+    /// The last time is there even if nothing changes then.
+    fn finish(mut self, end: u64) -> io::Result<()> {
+        if self.time < end {
+            self.at(end)?;
+        }
+        self.output.write_all(&self.text)?;
+        self.output.flush()
+    }
+}
+
+impl Sink for Dump<'_> {
+    fn at(&mut self, time: u64) -> io::Result<()> {
+        if self.text.len() >= BUFFER {
+            self.output.write_all(&self.text)?;
+            self.text.clear();
+        }
+        self.time = time;
+        self.text.push(b'#');
+        let mut digits = itoa::Buffer::new();
+        self.text.extend_from_slice(digits.format(time).as_bytes());
+        self.text.push(b'\n');
+        Ok(())
+    }
+
+    #[inline]
+    fn set(&mut self, signal: SignalId, value: Value) -> io::Result<()> {
+        if self.text.len() >= BUFFER {
+            self.output.write_all(&self.text)?;
+            self.text.clear();
+        }
+        match value {
+            Value::Line(high) => self.text.push(if high { b'1' } else { b'0' }),
+            Value::Number(number) => write!(self.text, "b{number:b} ")?,
+            Value::Text(text, object) => {
+                self.text.push(b's');
+                let texts = &self.texts;
+                let word = |text: TextId| texts.get(text.index()).map_or("", String::as_str);
+                self.text.extend_from_slice(word(text).as_bytes());
+                if let Some(object) = object {
+                    self.text.push(b':');
+                    self.text.extend_from_slice(word(object).as_bytes());
+                }
+                self.text.push(b' ');
+            }
+            Value::Unknown => {
+                let kind = self.board.signals.get(signal.index()).map(|it| it.kind);
+                let unknown: &[u8] = match kind {
+                    Some(Kind::Line) | None => b"x",
+                    Some(Kind::State | Kind::Number) => b"bx ",
+                    Some(Kind::Text) => b"s(unknown) ",
+                };
+                self.text.extend_from_slice(unknown);
+            }
+        }
+        if let Some(code) = self.codes.get(signal.index()) {
+            self.text.extend_from_slice(code.as_bytes());
+        }
+        self.text.push(b'\n');
+        Ok(())
+    }
+}

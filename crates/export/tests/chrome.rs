@@ -1,0 +1,208 @@
+//! Chrome's trace events say what the analysis does, whole or cut.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+mod hostile;
+
+use common::Opened;
+use proptest::prelude::*;
+use rtoscope_analysis::schedule::{Executing, Slices};
+use rtoscope_export::chrome::Writer;
+use rtoscope_trace::ContextId;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+const TRACES: [&str; 7] = [
+    "threadx/cm3_system.trx",
+    "threadx/linux32_inv_nondet.trx",
+    "threadx/linux32_isr.trx",
+    "threadx/be64_s390x_wrap.trx",
+    "rkh/nat_short.bin",
+    "rkh/dmg_flip.bin",
+    "rkh/allrec_wide.bin",
+];
+
+fn written(all: &[&Opened]) -> String {
+    let mut writer = Writer::new(Vec::new()).unwrap();
+    for opened in all {
+        let source = opened.source();
+        let mut told = 0;
+        writer.add(&source, &mut |events| told += events).unwrap();
+        assert_eq!(told, source.view.trace.events.len() as u64);
+    }
+    String::from_utf8(writer.finish().unwrap()).unwrap()
+}
+
+fn events(text: &str) -> Vec<Value> {
+    let Ok(Value::Array(events)) = serde_json::from_str(text) else {
+        panic!("no array of JSON");
+    };
+    events
+}
+
+fn has(event: &Value, category: &str) -> bool {
+    let categories = event["cat"].as_str().unwrap();
+    categories.split(',').any(|one| one == category)
+}
+
+/// A time of the document, from its digits.
+fn nanoseconds(text: &Value) -> u64 {
+    let microseconds = text.as_f64().unwrap();
+    (microseconds * 1000.0).round() as u64
+}
+
+fn span(event: &Value) -> [u64; 2] {
+    let start = nanoseconds(&event["ts"]);
+    [start, start + nanoseconds(&event["dur"])]
+}
+
+fn track(event: &Value) -> (u64, u64) {
+    let number = |key: &str| event[key].as_u64().unwrap();
+    (number("pid"), number("tid"))
+}
+
+#[test]
+fn all_events_are_there() {
+    for name in TRACES {
+        let opened = common::open(name);
+        let trace = opened.source().view.trace;
+        let all = events(&written(&[&opened]));
+        let told: Vec<_> = all.iter().filter(|event| has(event, "event")).collect();
+        assert_eq!(told.len(), trace.events.len(), "{name}");
+        for (event, told) in trace.events.iter().zip(told) {
+            assert_eq!(told["args"]["event"], event.index.0);
+            assert_eq!(told["name"], *trace.catalogue.name(event.kind));
+        }
+    }
+}
+
+#[test]
+fn threads_execute_as_long_as_in_the_schedule() {
+    for name in TRACES {
+        let opened = common::open(name);
+        let view = opened.source().view;
+        let time = |ticks| {
+            let clock = &view.trace.clock;
+            clock.time(ticks).map_or(ticks.0, |time| time.0)
+        };
+        let mut expected: BTreeMap<ContextId, u64> = BTreeMap::new();
+        for (slice, end) in view.schedule.cores.iter().flat_map(Slices::iter) {
+            if let Executing::Thread(thread) = slice.who.executing() {
+                *expected.entry(thread).or_default() += time(end) - time(slice.start);
+            }
+        }
+        let mut told: BTreeMap<_, u64> = BTreeMap::new();
+        for event in events(&written(&[&opened])) {
+            if has(&event, "running") {
+                *told.entry(track(&event)).or_default() += nanoseconds(&event["dur"]);
+            }
+        }
+        // Tracks are in the order of the contexts.
+        assert!(expected.into_values().eq(told.into_values()), "{name}");
+    }
+}
+
+#[test]
+fn nothing_overlaps_what_it_does_not_lie_in() {
+    for name in TRACES {
+        let opened = common::open(name);
+        let mut open: BTreeMap<_, Vec<u64>> = BTreeMap::new();
+        let mut slices: Vec<_> = events(&written(&[&opened]));
+        slices.retain(|event| event["ph"] == "X");
+        slices.sort_by_key(|event| span(event)[0]);
+        for event in &slices {
+            let [start, end] = span(event);
+            let ends = open.entry(track(event)).or_default();
+            ends.retain(|outer| *outer > start);
+            assert!(
+                ends.last().is_none_or(|outer| end <= *outer),
+                "{name}: {event}"
+            );
+            ends.push(end);
+        }
+    }
+}
+
+#[test]
+fn every_flow_starts_before_it_ends() {
+    for name in TRACES {
+        let opened = common::open(name);
+        let view = opened.source().view;
+        let all = events(&written(&[&opened]));
+        let of = |phase: &str| {
+            let flows = all.iter().filter(|event| event["ph"] == phase);
+            let flows = flows.map(|event| (event["id"].as_u64().unwrap(), event));
+            flows.collect::<BTreeMap<_, _>>()
+        };
+        let (starts, ends) = (of("s"), of("f"));
+        assert!(starts.keys().eq(ends.keys()), "{name}");
+        for (id, start) in &starts {
+            let end = ends[id];
+            assert_eq!((&start["name"], &start["cat"]), (&end["name"], &end["cat"]));
+            assert!(nanoseconds(&start["ts"]) <= nanoseconds(&end["ts"]));
+        }
+        let posts = view.active.posts.iter().filter(|post| post.step.is_some());
+        let taken = posts.filter(|post| {
+            let step = view.active.steps.get(post.step.unwrap().index());
+            step.is_some_and(|step| step.post.is_some())
+        });
+        let expected = view.schedule.wakes().count() + view.schedule.transfers.len();
+        assert_eq!(starts.len(), expected + taken.count(), "{name}");
+    }
+}
+
+#[test]
+fn recordings_are_processes_of_their_own() {
+    let all = TRACES.map(common::open);
+    let all = events(&written(&all.iter().collect::<Vec<_>>()));
+    let of = |phase: &'static str| all.iter().filter(move |event| event["ph"] == phase);
+    let names = of("M").filter(|event| event["name"] == "process_name");
+    let names: Vec<_> = names.map(|event| event["args"]["name"].as_str()).collect();
+    assert_eq!(names.len(), TRACES.len());
+    let mut tracks: BTreeMap<u64, u64> = BTreeMap::new();
+    for (process, number) in of("X").map(track) {
+        assert_eq!(*tracks.entry(number).or_insert(process), process);
+    }
+    let ids: BTreeSet<_> = of("s").map(|event| event["id"].as_u64()).collect();
+    assert_eq!(ids.len(), of("s").count());
+}
+
+#[test]
+fn a_cut_document_is_whole_up_to_the_cut() {
+    let text = written(&[&common::open("threadx/cm3_short.trx")]);
+    for end in (1..text.len()).step_by(text.len() / 40) {
+        let cut = String::from_utf8_lossy(&text.as_bytes()[..end]).into_owned();
+        let Some(whole) = cut.rfind("},\n") else {
+            continue;
+        };
+        events(&format!("{}}}]", &cut[..whole]));
+    }
+}
+
+#[test]
+fn nothing_breaks_the_document() {
+    for opened in hostile::all() {
+        let all = events(&written(&[&opened]));
+        let process = all.iter().find(|event| event["name"] == "process_name");
+        assert_eq!(process.unwrap()["args"]["name"], opened.source().name);
+        for event in all.iter().filter(|event| event["ph"] == "X") {
+            assert!(event["ts"].as_f64() < Some(9.3e15) && event["dur"].as_f64() >= Some(0.0));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn any_name_comes_back(name: Vec<u8>) {
+        let opened = Opened::new("any", hostile::renamed("threadx/cm3_short.trx", &name));
+        let trace = opened.source().view.trace;
+        let thread = trace.contexts.threads().next().unwrap();
+        let shown = trace.context_name(thread.id);
+        let all = events(&written(&[&opened]));
+        let found = all.iter().any(|event| {
+            event["name"] == "thread_name" && event["args"]["name"] == shown
+        });
+        prop_assert!(found);
+    }
+}

@@ -1,0 +1,421 @@
+//! A folder of the Common Trace Format says what the trace does.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+mod ctf_reader;
+mod hostile;
+
+use common::Opened;
+use ctf_reader::{Event, Read, Value, Values, get, number};
+use proptest::prelude::*;
+use rtoscope_analysis::schedule::Executing;
+use rtoscope_decode::Options;
+use rtoscope_export::ctf;
+use rtoscope_trace::catalogue::{Argument, Meaning, More};
+use rtoscope_trace::event::{Arguments, Words};
+use rtoscope_trace::extras::{Extras, Form, Item, ItemValue};
+use rtoscope_trace::{Address, ContextId, EventIndex, Gap, Kind, Name, Ticks, Trace};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// The events and the schedule.
+fn exported(opened: &Opened) -> (Read, Read) {
+    let folder = TempDir::new().unwrap();
+    let source = opened.source();
+    let mut told = 0;
+    ctf::write(&source, folder.path(), &mut |events| told += events).unwrap();
+    assert_eq!(told, source.view.trace.events.len() as u64);
+    let schedule = Read::new(&folder.path().join("schedule"));
+    (Read::new(folder.path()), schedule)
+}
+
+/// The events by their number, without those that stand for lost ones.
+fn by_number(read: &Read) -> BTreeMap<u64, &Event> {
+    let events = read.events().filter(|event| event.name != "lost");
+    let mut all = BTreeMap::new();
+    for event in events {
+        let before = all.insert(number(&event.common, "number"), event);
+        assert!(before.is_none());
+    }
+    all
+}
+
+/// What the values of an event should be, in order.
+fn expected(trace: &Trace, event: &rtoscope_trace::Event) -> Vec<Value> {
+    let Some(kind) = trace.catalogue.get(event.kind) else {
+        let words = event.arguments.iter();
+        return words.map(|word| Value::Number(*word, None)).collect();
+    };
+    let words = trace.words(kind, event);
+    let mut all: Vec<_> = words
+        .map(|(argument, word)| value(trace, argument.meaning, word))
+        .collect();
+    if kind.more == More::Items {
+        let items = trace.events.extras.items(event.index);
+        all.extend(items.map(|item| match item.value {
+            ItemValue::Signed(number) => Value::Signed(number.into()),
+            ItemValue::Text(text) => Value::Text(Name::new(text).to_string()),
+            ItemValue::Memory(block) => Value::Bytes(block.to_vec()),
+            ItemValue::Number(number) => Value::Number(number.into(), None),
+        }));
+    }
+    all
+}
+
+fn value(trace: &Trace, meaning: Meaning, word: u64) -> Value {
+    let shown = format!("{:#}", trace.value(meaning, word));
+    match meaning {
+        Meaning::Text => Value::Text(shown),
+        Meaning::Signed => Value::Signed(shown.parse().unwrap()),
+        Meaning::Object(_) | Meaning::AnyObject | Meaning::PoolOfEvent | Meaning::Code => {
+            let plain = shown == Address(word).to_string() || shown == word.to_string();
+            Value::Number(word, (!plain).then_some(shown))
+        }
+        Meaning::Named(names) => {
+            let name = names.values.iter().find(|(value, _)| *value == word);
+            Value::Number(word, name.map(|(_, name)| (*name).to_owned()))
+        }
+        _ => Value::Number(word, None),
+    }
+}
+
+/// The labels of items are not looked at: they are those of arguments.
+fn without_label(value: &Value) -> Value {
+    match value {
+        Value::Number(number, _) => Value::Number(*number, None),
+        other => other.clone(),
+    }
+}
+
+fn optional(values: &Values, name: &str) -> Option<u64> {
+    let has = values.iter().any(|(known, _)| known == name);
+    has.then(|| number(values, name))
+}
+
+/// Every event of a trace is there, with all that is known of it.
+fn agrees(opened: &Opened, read: &Read) {
+    let source = opened.source();
+    let trace = source.view.trace;
+    let written = by_number(read);
+    assert_eq!(written.len(), trace.events.len());
+    for event in trace.events.iter() {
+        let found = written[&trace.number(event.index)];
+        let name = Name::new(trace.catalogue.name(event.kind).as_bytes());
+        assert_eq!(found.name, name.to_string());
+        assert_eq!(found.time, trace.moment(event.time).0);
+        assert_eq!(found.core, u64::from(event.core));
+        let context = Value::Number(
+            event.context.0.into(),
+            Some(trace.context_name(event.context)),
+        );
+        assert_eq!(*get(&found.common, "context"), context);
+        let address = trace.contexts.get(event.context).unwrap().address;
+        assert_eq!(number(&found.common, "context_address"), address.0);
+        let priority = optional(&found.context, "priority");
+        assert_eq!(priority, event.priority().map(u64::from));
+        let threshold = optional(&found.context, "threshold");
+        assert_eq!(threshold, event.threshold().map(u64::from));
+        let interrupted = event.interrupted().filter(|id| *id != ContextId::UNKNOWN);
+        let found_interrupted = optional(&found.context, "interrupted");
+        assert_eq!(found_interrupted, interrupted.map(|id| id.0.into()));
+        let kind = trace.catalogue.get(event.kind);
+        let has_items = kind.is_some_and(|kind| kind.more == More::Items);
+        let as_told = |value: &Value| match has_items {
+            true => without_label(value),
+            false => value.clone(),
+        };
+        let values = found.fields.iter().map(|(_, value)| as_told(value));
+        let wanted: Vec<_> = expected(trace, &event).iter().map(as_told).collect();
+        assert_eq!(values.collect::<Vec<_>>(), wanted, "{event:?}");
+    }
+}
+
+/// Who executed how long, from the schedule as from its export.
+fn times_agree(opened: &Opened, read: &Read) {
+    let source = opened.source();
+    let schedule = source.view.schedule;
+    let mut from_slices: HashMap<(u64, u64), u64> = HashMap::new();
+    for core in &schedule.cores {
+        for (slice, end) in core.iter() {
+            if let Executing::Thread(id) = slice.who.executing() {
+                let key = (core.core.into(), id.0.into());
+                *from_slices.entry(key).or_default() += end.0 - slice.start.0;
+            }
+        }
+    }
+    let mut from_events: HashMap<(u64, u64), u64> = HashMap::new();
+    for packets in read.streams.values() {
+        let mut last = 0;
+        let mut depth = 0_u64;
+        let mut task = 2;
+        let mut core = 0;
+        for event in packets.iter().flat_map(|packet| &packet.events) {
+            core = event.core;
+            if depth == 0 && task > 2 {
+                *from_events.entry((core, task)).or_default() += event.time - last;
+            }
+            last = event.time;
+            match event.name.as_str() {
+                "sched_switch" => {
+                    assert_eq!(number(&event.fields, "prev_tid"), task);
+                    task = number(&event.fields, "next_tid");
+                }
+                "irq_handler_entry" => depth += 1,
+                "irq_handler_exit" => depth -= 1,
+                other => assert_eq!(other, "sched_wakeup"),
+            }
+        }
+        if depth == 0 && task > 2 {
+            let end = schedule
+                .cores
+                .iter()
+                .find(|it| u64::from(it.core) == core)
+                .unwrap()
+                .end;
+            *from_events.entry((core, task)).or_default() += end.0 - last;
+        }
+    }
+    from_events.retain(|_, time| *time != 0);
+    assert_eq!(from_events, from_slices);
+    let wakes = read.events().filter(|event| event.name == "sched_wakeup");
+    let wakes: Vec<_> = wakes.collect();
+    for wake in &wakes {
+        let thread = number(&wake.fields, "tid");
+        let next = schedule.dispatches.iter().find(|dispatch| {
+            u64::from(dispatch.thread.0) == thread && dispatch.time.0 >= wake.time
+        });
+        let core = next.map_or(wake.core, |dispatch| dispatch.core.into());
+        assert_eq!(
+            number(&wake.fields, "target_cpu"),
+            core,
+            "{wake:?} {next:?}"
+        );
+    }
+    let pairs = schedule.threads.iter().flat_map(|all| all.windows(2));
+    let told = pairs.filter(|pair| pair[1].is_wake(&pair[0]));
+    assert_eq!(wakes.len(), told.count());
+}
+
+#[test]
+fn events_are_those_of_the_trace() {
+    for name in [
+        "threadx/cm3_system.trx",
+        "threadx/linux32_isr.trx",
+        "threadx/linux32_names.trx",
+        "threadx/linux32_userevents.trx",
+        "threadx/be64_s390x_wrap.trx",
+        "threadx/smp32_cores.trx",
+        "rkh/allrec_base.bin",
+        "rkh/allrec_wide.bin",
+        "rkh/ut.bin",
+        "rkh/dmg_flip.bin",
+    ] {
+        let opened = common::open(name);
+        let (events, _) = exported(&opened);
+        agrees(&opened, &events);
+    }
+}
+
+#[test]
+fn the_schedule_is_that_of_the_analysis() {
+    for (folder, extension) in [("threadx", "trx"), ("rkh", "bin")] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../testdata")
+            .join(folder);
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let is_recording = path.extension().is_some_and(|it| it == extension);
+            // Two of RKH do not say how their records are laid out.
+            let untold =
+                ["dmg_attach", "dmg_tcfg_bad"].map(|it| path.file_stem() == Some(it.as_ref()));
+            if !is_recording || untold.contains(&true) {
+                continue;
+            }
+            let opened = Opened::open(&path, &Options::default());
+            let (events, schedule) = exported(&opened);
+            times_agree(&opened, &schedule);
+            assert_eq!(schedule.metadata.clock, events.metadata.clock);
+            let identity = |read: &Read| read.metadata.trace["uuid"].clone();
+            assert_ne!(identity(&schedule), identity(&events));
+            assert_eq!(schedule.metadata.environment["domain"], "kernel");
+        }
+    }
+}
+
+#[test]
+fn what_nobody_records_is_written_all_the_same() {
+    for opened in hostile::all() {
+        let (events, _) = exported(&opened);
+        let count = opened.source().view.trace.events.len();
+        assert_eq!(by_number(&events).len(), count);
+        for event in events.events() {
+            // What the reference reader can hold, in nanoseconds of 64 bits.
+            assert!(event.time <= 1 << 62);
+        }
+    }
+}
+
+#[test]
+fn lost_events_are_told() {
+    let mut recording = hostile::recording("threadx/cm3_short.trx");
+    let gap = |before, missing| Gap {
+        before: EventIndex(before),
+        missing,
+    };
+    recording.trace.gaps = vec![gap(10, Some(3)), gap(11, Some(4)), gap(500, None)];
+    let times = recording.trace.events.time.clone();
+    let (events, _) = exported(&Opened::new("gaps", recording));
+    let packets = &events.streams["core_0"];
+    let told: Vec<_> = packets
+        .iter()
+        .map(|packet| {
+            (
+                packet.begin,
+                packet.end,
+                packet.discarded,
+                packet.events.len(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (0, times[9], 0, 10),
+            (times[9], times[10], 3, 1),
+            (times[10], times[11], 7, 1),
+            (times[12], times[499], 7, 488),
+            (times[499], times[500], 7, 2),
+            (times[501], times[958], 7, 458),
+        ]
+    );
+    let lost: Vec<_> = events
+        .events()
+        .filter(|event| event.name == "lost")
+        .collect();
+    let [lost] = lost.as_slice() else {
+        panic!("{lost:?}");
+    };
+    assert_eq!(lost.time, times[499]);
+    assert_eq!(number(&lost.common, "number"), 500);
+    let nobody = Value::Number(u64::from(u32::MAX), Some("(unknown)".to_owned()));
+    assert_eq!(*get(&lost.common, "context"), nobody);
+}
+
+#[test]
+fn a_part_of_a_recording_keeps_its_numbers_and_times() {
+    let mut recording = hostile::recording("threadx/cm3_short.trx");
+    recording.trace.base.event = 5_000_000_000;
+    recording.trace.base.time = Ticks(1 << 40);
+    let opened = Opened::new("part", recording);
+    let (events, schedule) = exported(&opened);
+    agrees(&opened, &events);
+    assert!(schedule.events().all(|event| event.time >= 1 << 40));
+}
+
+#[test]
+fn packets_are_bounded() {
+    let mut recording = hostile::recording("threadx/cm3_system.trx");
+    let gap = |before| Gap {
+        before: EventIndex(before),
+        missing: Some(1),
+    };
+    recording.trace.gaps = vec![gap(1), gap(1)];
+    let opened = Opened::new("long", recording);
+    let (events, _) = exported(&opened);
+    agrees(&opened, &events);
+    let packets = &events.streams["core_0"];
+    assert!(packets.len() > 2);
+    assert!(packets.iter().all(|packet| packet.bytes < 130 << 10));
+    assert!(packets.iter().all(|packet| !packet.events.is_empty()));
+    assert_eq!(packets.last().unwrap().discarded, 2);
+}
+
+#[test]
+fn more_lists_of_items_than_classes_become_words() {
+    let mut recording = hostile::recording("rkh/allrec_base.bin");
+    let trace = &mut recording.trace;
+    let with_items = |kind: &&Kind| kind.more == More::Items;
+    let kind = trace.catalogue.iter().find(with_items).unwrap().id;
+    let count = trace.events.len();
+    let forms = [Form::U8, Form::X32];
+    let mut extras = Extras::default();
+    for _ in 0..count {
+        extras.end();
+    }
+    let rows = 2_000;
+    for row in 0..rows {
+        for bit in 0..11 {
+            extras.push_item(&Item {
+                form: forms[row >> bit & 1],
+                width: 0,
+                value: ItemValue::Number(7),
+            });
+        }
+        extras.end();
+    }
+    let events = &mut trace.events;
+    let span = events.span().0;
+    events.extras = extras;
+    // The texts that the former extras held are gone.
+    let first = events.get(EventIndex(0)).unwrap();
+    let total = count + rows;
+    events.time.resize(total, span);
+    events.context.resize(total, first.context);
+    events.standing.resize(total, first.standing);
+    events.kind.resize(total, kind);
+    if !events.core.is_empty() {
+        events.core.resize(total, first.core);
+    }
+    match &mut events.stamp {
+        Words::Narrow(words) => words.resize(total, 0),
+        Words::Wide(words) => words.resize(total, 0),
+    }
+    match &mut events.arguments {
+        Arguments::Narrow(words) => words.resize(total, [0; 4]),
+        Arguments::Wide(words) => words.resize(total, [0; 4]),
+    }
+    let (events, _) = exported(&Opened::new("items", recording));
+    assert!(events.metadata.events.len() < 1_200);
+    let written = by_number(&events);
+    assert_eq!(written.len(), total);
+    let in_words = written.values().filter(|event| {
+        let [.., (name, Value::Text(words))] = event.fields.as_slice() else {
+            return false;
+        };
+        name == "arguments" && words.contains("u8=7") | words.contains("x32=0x7")
+    });
+    assert!(in_words.count() >= 800);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn names_of_any_kind_come_back(
+        name in proptest::collection::vec(any::<u8>(), 0..12),
+        arguments in proptest::collection::vec(".{0,5}", 4),
+        kind_name in ".{0,8}",
+    ) {
+        let mut recording = hostile::renamed("threadx/cm3_short.trx", &name);
+        let mut kinds: Vec<_> = recording.trace.catalogue.iter().cloned().collect();
+        for kind in &mut kinds {
+            kind.name = kind_name.clone().into();
+            for (slot, name) in kind.arguments.iter_mut().zip(&arguments) {
+                let meaning = slot.as_ref().map_or(Meaning::Hex, |slot| slot.meaning);
+                *slot = Some(Argument { name: name.clone().into(), meaning });
+            }
+        }
+        recording.trace.catalogue.extend(kinds);
+        let opened = Opened::new(&kind_name, recording);
+        let (events, schedule) = exported(&opened);
+        agrees(&opened, &events);
+        times_agree(&opened, &schedule);
+        let name = Name::new(kind_name.as_bytes()).to_string();
+        prop_assert_eq!(&events.metadata.environment["recording"], &name);
+        let first = &events.metadata.events[&0].fields;
+        let names: HashSet<_> = first.iter().map(|field| &field.name).collect();
+        prop_assert_eq!(names.len(), 4);
+    }
+}

@@ -1,0 +1,76 @@
+//! Recordings as nobody makes them: names full of syntax, no events, times
+//! without end.
+
+use crate::common::Opened;
+use rtoscope_decode::source::Source as File;
+use rtoscope_decode::{Choice, Content, Options, Recording};
+use rtoscope_trace::event::{Arguments, Words};
+use rtoscope_trace::extras::Extras;
+use rtoscope_trace::{Frequency, Name, Objects};
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+/// What a name should not be.
+pub(crate) const NAME: &[u8] = b"</script><b a='\"&amp;\\\0\n\r\x1b[31m]}\xff\xfe\xf0\x9f\x92\xa5";
+
+/// A file of the repository's test data.
+pub(crate) fn recording(name: &str) -> Recording {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let file = File::open(folder.join(name)).unwrap();
+    let content = Content::open(file.input(), Choice::First, None).unwrap();
+    content.decode(&Options::default()).unwrap()
+}
+
+/// The same with all objects of that name.
+pub(crate) fn renamed(name: &str, to: &[u8]) -> Recording {
+    let mut recording = recording(name);
+    let mut objects: Vec<_> = recording.trace.objects.iter().cloned().collect();
+    for object in &mut objects {
+        object.name = Name::new(to);
+    }
+    recording.trace.objects = Objects::new(objects);
+    recording
+}
+
+fn empty(name: &str) -> Recording {
+    let mut recording = recording(name);
+    let events = &mut recording.trace.events;
+    events.time.clear();
+    events.stamp = Words::Narrow(Vec::new());
+    events.core.clear();
+    events.context.clear();
+    events.kind.clear();
+    events.standing.clear();
+    events.arguments = Arguments::Narrow(Vec::new());
+    events.extras = Extras::default();
+    recording.trace.gaps.clear();
+    recording
+}
+
+/// The last of its events at the latest time that there is.
+fn endless(name: &str, frequency: u64) -> Recording {
+    let mut recording = recording(name);
+    let times = &mut recording.trace.events.time;
+    let half = times.len() / 2;
+    for time in times.iter_mut().skip(half) {
+        *time = u64::MAX;
+    }
+    recording.trace.clock.frequency = NonZeroU64::new(frequency).map(Frequency);
+    recording
+}
+
+/// All of them.
+pub(crate) fn all() -> Vec<Opened> {
+    let files = ["threadx/cm3_system.trx", "rkh/nat_short.bin"];
+    let mut all = Vec::new();
+    for file in files {
+        let name = String::from_utf8_lossy(NAME);
+        all.push(Opened::new(&name, renamed(file, NAME)));
+        all.push(Opened::new("", renamed(file, b"")));
+        all.push(Opened::new("empty", empty(file)));
+        for frequency in [0, 1, u64::MAX] {
+            all.push(Opened::new("endless", endless(file, frequency)));
+        }
+    }
+    all
+}

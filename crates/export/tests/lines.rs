@@ -1,0 +1,204 @@
+//! CSV and JSON lines, as other readers see them.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+#[allow(dead_code, reason = "not every test uses all of it")]
+mod common;
+
+use common::{Opened, open};
+use proptest::prelude::*;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{Choice, Content, Options};
+use rtoscope_export::lines::{Layout, Writer};
+use rtoscope_tables::{Data, Kind, Rows, Source, Table, Values};
+use rtoscope_trace::{Name, Objects};
+use serde_json::{Map, Value};
+
+/// A table of recordings as text.
+fn written(sources: &[Source<'_>], table: Table, layout: Layout, tags: &[(&str, &str)]) -> String {
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let tags: Vec<_> = tags.iter().map(owned).collect();
+    let mut writer = Writer::new(Vec::new(), table, layout, &tags).unwrap();
+    for source in sources {
+        let mut told = 0;
+        writer.add(source, &mut |events| told += events).unwrap();
+        assert_eq!(told, source.view.trace.events.len() as u64);
+    }
+    String::from_utf8(writer.finish().unwrap()).unwrap()
+}
+
+/// A value as JSON; `null` if it is missing.
+fn value(values: &Values<'_>, row: usize) -> Value {
+    match &values.data {
+        _ if !values.is_valid(row) => Value::Null,
+        Data::Bool(values) => values[row].into(),
+        Data::U8(values) => values[row].into(),
+        Data::U16(values) => values[row].into(),
+        Data::U32(values) => values[row].into(),
+        Data::U64(values) => values[row].into(),
+        Data::I64(values) => values[row].into(),
+        Data::F64(values) => values[row].into(),
+        Data::Word { words, codes } => words.get(codes[row] as usize).unwrap().into(),
+        Data::Text(texts) => texts.get(row).unwrap().into(),
+    }
+}
+
+/// What the lines must say.
+fn expected(source: Source<'_>, table: Table) -> Vec<Vec<Value>> {
+    let rows = Rows::of(table, source);
+    let all: Vec<_> = (0..table.columns().len()).collect();
+    let batch = rows.batch(0..rows.len(), &all);
+    let row = |row| batch.iter().map(|values| value(values, row)).collect();
+    (0..rows.len()).map(row).collect()
+}
+
+fn check_csv(source: Source<'_>, table: Table) {
+    let text = written(&[source], table, Layout::Csv, &[("board", "a \"b\", c")]);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let names = table.columns().iter().map(|column| column.name);
+    let names: Vec<_> = names.chain(["board"]).collect();
+    assert_eq!(reader.headers().unwrap(), names);
+    let expected = expected(source, table);
+    let records: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(records.len(), expected.len(), "{table}");
+    for (record, expected) in records.iter().zip(&expected) {
+        assert_eq!(&record[names.len() - 1], "a \"b\", c");
+        for ((field, value), column) in record.iter().zip(expected).zip(table.columns()) {
+            let shown = match value {
+                Value::Null => String::new(),
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            if column.kind == Kind::F64 && !field.is_empty() {
+                assert_eq!(field.parse(), Ok(value.as_f64().unwrap()));
+            } else {
+                assert_eq!(field, shown, "{table}.{}", column.name);
+            }
+        }
+    }
+}
+
+fn check_json(source: Source<'_>, table: Table) {
+    let text = written(&[source], table, Layout::Json, &[("a\"b", "line\nfeed")]);
+    let expected = expected(source, table);
+    assert_eq!(text.lines().count(), expected.len());
+    for (line, expected) in text.lines().zip(&expected) {
+        let object: Map<String, Value> = serde_json::from_str(line).unwrap();
+        assert_eq!(object.len(), table.columns().len() + 1);
+        assert_eq!(object["a\"b"], "line\nfeed");
+        for (column, value) in table.columns().iter().zip(expected) {
+            let found = &object[column.name];
+            if column.kind == Kind::F64 {
+                assert_eq!(found.as_f64(), value.as_f64());
+            } else {
+                assert_eq!(found, value, "{table}.{}", column.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_say_what_the_tables_do() {
+    for name in [
+        "threadx/be64_s390x_wrap.trx",
+        "threadx/linux32_names.trx",
+        "threadx/smp32_cores.trx",
+        "rkh/nat_short.bin",
+        "rkh/dmg_flip.bin",
+    ] {
+        let opened = open(name);
+        for table in Table::ALL {
+            check_csv(opened.source(), *table);
+            check_json(opened.source(), *table);
+        }
+    }
+}
+
+#[test]
+fn members_stand_in_the_order_of_the_columns() {
+    let opened = open("threadx/cm3_short.trx");
+    let text = written(&[opened.source()], Table::Gaps, Layout::Json, &[]);
+    assert_eq!(text, "");
+    let text = written(
+        &[opened.source()],
+        Table::Slices,
+        Layout::Json,
+        &[("run", "7")],
+    );
+    let first = text.lines().next().unwrap();
+    let mut rest = first.strip_prefix('{').unwrap();
+    for column in Table::Slices.columns() {
+        let at = rest.find(&format!("\"{}\":", column.name));
+        assert_eq!(at, Some(0), "{}", column.name);
+        rest = rest.split_once(",\"").map(|(_, rest)| rest).unwrap();
+        rest = &first[first.len() - rest.len() - 1..];
+    }
+    assert_eq!(rest, "\"run\":\"7\"}");
+}
+
+#[test]
+fn several_recordings_stand_behind_each_other() {
+    let [one, other] = ["threadx/cm3_short.trx", "rkh/nat_short.bin"].map(open);
+    for layout in [Layout::Csv, Layout::Json] {
+        let sources = [one.source(), other.source()];
+        let both = written(&sources, Table::Contexts, layout, &[]);
+        let [first, second] = sources.map(|it| written(&[it], Table::Contexts, layout, &[]));
+        let second = match layout {
+            Layout::Csv => second.split_once('\n').unwrap().1,
+            Layout::Json => &second,
+        };
+        assert_eq!(both, first + second);
+    }
+}
+
+#[test]
+fn a_table_without_rows_has_its_names_only() {
+    let opened = open("threadx/cm3_short.trx");
+    let text = written(&[opened.source()], Table::Timers, Layout::Csv, &[]);
+    let names: Vec<_> = Table::Timers.columns().iter().map(|it| it.name).collect();
+    assert_eq!(text, names.join(",") + "\n");
+    let nothing = written(&[], Table::Events, Layout::Json, &[]);
+    assert_eq!(nothing, "");
+}
+
+#[test]
+fn missing_and_empty_can_be_told_apart() {
+    let opened = open("threadx/linux32_inv_det.trx");
+    let text = written(&[opened.source()], Table::Inversions, Layout::Csv, &[]);
+    // No chain and no culprits: texts that are empty.
+    assert!(text.contains(",\"\","));
+    let text = written(&[opened.source()], Table::Slices, Layout::Csv, &[]);
+    // No routine.
+    assert!(text.contains(",,") && !text.contains("\"\""));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn no_name_breaks_a_line(
+        names in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..16), 8),
+        file in ".{0,12}",
+        tag in ".{0,12}",
+    ) {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/rkh/nat_short.bin");
+        let bytes = std::fs::read(folder).unwrap();
+        let content = Content::open(Input::new(&bytes), Choice::First, None).unwrap();
+        let mut recording = content.decode(&Options::default()).unwrap();
+        let objects = recording.trace.objects.iter().cloned();
+        let renamed = objects.zip(names.iter().cycle()).map(|(mut object, name)| {
+            object.name = Name::new(name);
+            object
+        });
+        recording.trace.objects = Objects::new(renamed.collect());
+        let opened = Opened::new(&file, recording);
+        for table in [Table::Trace, Table::Events, Table::Steps, Table::Stays] {
+            check_csv(opened.source(), table);
+            check_json(opened.source(), table);
+            let text = written(&[opened.source()], table, Layout::Json, &[("tag", &tag)]);
+            for line in text.lines() {
+                let object: Map<String, Value> = serde_json::from_str(line).unwrap();
+                prop_assert_eq!(object["tag"].as_str(), Some(tag.as_str()));
+                prop_assert_eq!(object["file"].as_str(), Some(file.as_str()));
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! How fast the columns of a table are made, in batches as readers take them.
+//!
+//! ```text
+//! cargo bench -p rtoscope-tables
+//! ```
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use rtoscope_analysis::levels::Histories;
+use rtoscope_analysis::{Analysis, Scope};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{Choice, Content, Options, Recording};
+use rtoscope_generate::Settings;
+use rtoscope_tables::{Kind, Rows, Source, Table};
+use rtoscope_trace::Frequency;
+use std::num::NonZeroU64;
+use std::sync::OnceLock;
+
+const EVENTS: u64 = 2_000_000;
+const BATCH: usize = 8192;
+
+fn main() {
+    divan::main();
+}
+
+struct Opened {
+    recording: Recording,
+    analysis: Analysis,
+    histories: Histories,
+}
+
+fn source() -> Source<'static> {
+    static OPENED: OnceLock<Opened> = OnceLock::new();
+    let opened = OPENED.get_or_init(|| {
+        let settings = Settings {
+            events: EVENTS,
+            ..Settings::default()
+        };
+        let mut bytes = Vec::new();
+        rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
+        let mut options = Options::default();
+        options.threadx.clock.frequency = NonZeroU64::new(100_000_000).map(Frequency);
+        let content = Content::open(Input::new(&bytes), Choice::First, None).expect("a buffer");
+        let recording = content.decode(&options).expect("events");
+        let interpreter = || recording.origin.interpreter(&recording.trace);
+        let analysis = Analysis::of(&recording.trace, Scope::default(), &mut interpreter());
+        let histories = Histories::of(&recording.trace, &mut interpreter());
+        Opened {
+            analysis,
+            histories,
+            recording,
+        }
+    });
+    let Recording { trace, origin } = &opened.recording;
+    Source {
+        name: "bench",
+        format: origin.format().name(),
+        view: opened.analysis.view(trace, origin.statistics()),
+        histories: &opened.histories,
+    }
+}
+
+/// Makes all rows of some columns of a table, from nothing.
+fn columns(bencher: Bencher<'_, '_>, table: Table, columns: &[usize]) {
+    let source = source();
+    let rows = Rows::of(table, source).len();
+    bencher.counter(ItemsCount::new(rows)).bench(|| {
+        let all = Rows::of(table, source);
+        for start in (0..rows).step_by(BATCH) {
+            black_box(all.batch(start..start + BATCH, columns));
+        }
+    });
+}
+
+fn places(table: Table, wanted: impl Fn(Kind) -> bool) -> Vec<usize> {
+    let columns = table.columns().iter().enumerate();
+    let wanted = columns.filter(|(_, column)| wanted(column.kind));
+    wanted.map(|(place, _)| place).collect()
+}
+
+#[divan::bench]
+fn events_without_details(bencher: Bencher<'_, '_>) {
+    columns(
+        bencher,
+        Table::Events,
+        &places(Table::Events, |kind| kind != Kind::Text),
+    );
+}
+
+#[divan::bench]
+fn events(bencher: Bencher<'_, '_>) {
+    columns(bencher, Table::Events, &places(Table::Events, |_| true));
+}
+
+/// Each column by itself.
+#[divan::bench(args = Table::Events.columns().iter().map(|column| column.name))]
+fn column_of_events(bencher: Bencher<'_, '_>, name: &str) {
+    let place = Table::Events.column(name).expect("a column");
+    columns(bencher, Table::Events, &[place]);
+}
+
+#[divan::bench(args = [Table::Slices, Table::ThreadStates, Table::Isrs, Table::Flows, Table::Levels])]
+fn whole(bencher: Bencher<'_, '_>, table: &Table) {
+    columns(bencher, *table, &places(*table, |_| true));
+}

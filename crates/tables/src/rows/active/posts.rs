@@ -1,0 +1,43 @@
+//! Events on their way to active objects.
+
+use super::{Content, Flat, Key, Scene, columns, listed, step};
+use rtoscope_analysis::active::Post;
+
+columns! {
+    &Post;
+    event: U64 = |scene, it| scene.event(it.event),
+        "the event that tells";
+    time: ticks = |scene, it| scene.time(it.time),
+        "when, since the first event of the recording";
+    time_ns: nanoseconds = |scene, it| scene.time_ns(it.time),
+        "`time` as time";
+    object: Word = |_, it| Key::Context(it.to),
+        "whose queue";
+    context_id: U32 = |_, it| it.to.0,
+        "its number in `contexts`";
+    sender: optional Word = |_, it| Key::party(it.from),
+        "who posted it, if that is recorded";
+    signal: Word = |_, it| Key::Signal(it.signal),
+        "what for: the signal's name, or `signal` and its number";
+    number: U32 = |_, it| it.signal.0,
+        "the signal's number";
+    front: Bool = |_, it| it.front,
+        "whether it was put at the front of the queue";
+    recalled: Bool = |_, it| it.recalled,
+        "whether it is a deferred event that came back";
+    queued: optional U32 = |_, it| it.queued,
+        "how many events the queue held then, where that is recorded";
+    step_event: optional U64 = |scene, it| step(scene, it.step).map(|step| scene.event(step.first)),
+        "the first event of the step that took it, if that is certain";
+}
+
+pub(in crate::rows) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+    let all = scene.source.view.active.posts.as_slice();
+    listed(
+        scene,
+        Flat {
+            all,
+            row: |_, it| it,
+        },
+    )
+}

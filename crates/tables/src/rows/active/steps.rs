@@ -1,0 +1,74 @@
+//! Run-to-completion steps.
+
+use super::{Content, Flat, Key, Scene, columns, listed, post};
+use rtoscope_analysis::active::{Ending, Step};
+use rtoscope_trace::Ticks;
+use rtoscope_trace::reaction::Outcome;
+
+columns! {
+    &Step;
+    object: Word = |_, it| Key::Context(it.object),
+        "who handles the event";
+    context_id: U32 = |_, it| it.object.0,
+        "its number in `contexts`";
+    signal: optional Word = |_, it| it.signal.map(Key::Signal),
+        "what for; missing of the initial transition, and where it is not recorded";
+    initial: Bool = |_, it| it.initial,
+        "whether it is the machine's first, which creates it";
+    start: ticks = |scene, it| scene.time(it.start),
+        "when it began, since the first event of the recording";
+    end: ticks = |scene, it| scene.time(it.end),
+        "when it ended, or its last record";
+    duration: ticks = |_, it| duration(it).0,
+        "how long it took, as far as is known";
+    start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
+        "`start` as time";
+    end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
+        "`end` as time";
+    duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
+        "`duration` as time";
+    ending: Word = |_, it| Key::Word(ending(it.ending)),
+        "`processed`, `unhandled`, `guard-false`, `no-branch`, `unknown-state`, `too-deep`, `too-many-segments`; `lost` (events are missing), `untold` (not recorded), `open` (the trace ends)";
+    guards_false: U32 = |_, it| it.guards_false,
+        "guards that were false in it";
+    before: optional Word = |_, it| it.before.map(Key::Vertex),
+        "the state before, if it is known";
+    after: optional Word = |_, it| it.after.map(Key::Vertex),
+        "the state after, if it is known";
+    post_event: optional U64 = |scene, it| post(scene, it.post).map(|post| scene.event(post.event)),
+        "the event that posted what it handles, if that is certain";
+    first_event: U64 = |scene, it| scene.event(it.first),
+        "its first event";
+    last_event: U64 = |scene, it| scene.event(it.last),
+        "its last event";
+}
+
+fn duration(step: &Step) -> Ticks {
+    Ticks(step.end.0.saturating_sub(step.start.0))
+}
+
+fn ending(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Told(Outcome::Processed) => "processed",
+        Ending::Told(Outcome::Unhandled) => "unhandled",
+        Ending::Told(Outcome::GuardFalse) => "guard-false",
+        Ending::Told(Outcome::NoBranch) => "no-branch",
+        Ending::Told(Outcome::UnknownState) => "unknown-state",
+        Ending::Told(Outcome::TooDeep) => "too-deep",
+        Ending::Told(Outcome::TooManySegments) => "too-many-segments",
+        Ending::Lost => "lost",
+        Ending::Untold => "untold",
+        Ending::Open => "open",
+    }
+}
+
+pub(in crate::rows) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+    let all = scene.source.view.active.steps.as_slice();
+    listed(
+        scene,
+        Flat {
+            all,
+            row: |_, it| it,
+        },
+    )
+}

@@ -1,0 +1,81 @@
+//! Priority inversions.
+
+use super::Content;
+use super::field::columns;
+use super::holds::ending;
+use super::key::{Key, known};
+use super::list::{Flat, listed};
+use crate::scene::Scene;
+use rtoscope_analysis::schedule::Inversion;
+use rtoscope_trace::{ContextId, Ticks};
+
+columns! {
+    &Inversion;
+    object: Word = |_, it| Key::Resource(it.resource),
+        "the mutex";
+    object_address: optional U64 = |scene, it| scene.resource(it.resource).map(|it| it.address.0),
+        "where it lies: objects can share a name";
+    blocked: Word = |_, it| Key::Context(it.blocked),
+        "the thread that waited";
+    blocked_id: U32 = |_, it| it.blocked.0,
+        "its number in `contexts`";
+    blocked_priority: U16 = |_, it| it.blocked_priority,
+        "its priority when it asked; 0 is the highest";
+    owner: optional Word = |_, it| it.owners.first().copied().and_then(Key::context),
+        "the thread that owned the mutex at the start";
+    owner_id: optional U32 = |_, it| it.owners.first().copied().and_then(known),
+        "its number in `contexts`";
+    owner_priority: U16 = |_, it| it.owner_priority,
+        "that thread's priority when the other asked";
+    owners: Text = |scene, it| names(scene, it.owners.iter().copied()),
+        "all owners while it lasted, in order, at most 16";
+    chain: Text = |scene, it| names(scene, it.chain.iter().copied()),
+        "the thread that the first owner waited for in its turn, and so on, at most 16";
+    start: ticks = |scene, it| scene.time(it.start),
+        "when the thread was suspended, or the first moment that is known, since the first event of the recording";
+    end: ticks = |scene, it| scene.time(it.end),
+        "when it was resumed, or the last moment that is known";
+    duration: ticks = |_, it| duration(it).0,
+        "how long it lasted, as far as is known";
+    start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
+        "`start` as time";
+    end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
+        "`end` as time";
+    duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
+        "`duration` as time";
+    ending: Word = |_, it| Key::Word(ending(it.ending)),
+        "`released`: the thread got the mutex; `gave-up`: its wait ended otherwise; `lost`: events are missing, or the trace ends";
+    unbounded: optional Bool = |_, it| it.unbounded(),
+        "whether a thread that has nothing to do with the mutex prolonged it; missing where that is not known";
+    culprits: Text = |scene, it| names(scene, it.culprits.iter().map(|culprit| culprit.thread)),
+        "the threads that did, at most 16";
+    get_event: optional U64 = |scene, it| it.get.map(|event| scene.event(event)),
+        "the call; missing if it was before the trace knows";
+    first_event: optional U64 = |scene, it| it.first.map(|event| scene.event(event)),
+        "the suspension; missing if it was before the trace knows";
+    last_event: optional U64 = |scene, it| it.last.map(|event| scene.event(event)),
+        "the resumption; missing if it was not recorded";
+}
+
+fn duration(inversion: &Inversion) -> Ticks {
+    Ticks(inversion.end.0.saturating_sub(inversion.start.0))
+}
+
+/// Names of threads, with commas between them.
+fn names(scene: &Scene<'_>, threads: impl Iterator<Item = ContextId>) -> String {
+    let names: Vec<_> = threads
+        .map(|thread| scene.trace().context_name(thread))
+        .collect();
+    names.join(", ")
+}
+
+pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+    let all = scene.source.view.schedule.inversions.as_slice();
+    listed(
+        scene,
+        Flat {
+            all,
+            row: |_, it| it,
+        },
+    )
+}

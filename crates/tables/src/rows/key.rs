@@ -1,0 +1,106 @@
+//! What words name.
+
+use crate::scene::Scene;
+use rtoscope_analysis::naming::Naming;
+use rtoscope_trace::catalogue::Meaning;
+use rtoscope_trace::clock::Quality;
+use rtoscope_trace::{
+    Address, ContextId, Object, ObjectClass, ObjectId, Party, ResourceId, Severity, Signal, Vertex,
+};
+
+/// The number of a context; none that is not known.
+pub(super) fn known(context: ContextId) -> Option<u32> {
+    (context != ContextId::UNKNOWN).then_some(context.0)
+}
+
+/// What a word names: with the same key comes the same word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// A word of ours.
+    Word(&'static str),
+    /// The format of the recording.
+    Format,
+    /// What the times of the recording are worth.
+    Quality(Quality),
+    /// How bad a diagnostic is.
+    Severity(Severity),
+    /// A thread, or one of the contexts that are none.
+    Context(ContextId),
+    /// An object that the recording names.
+    Object(ObjectId),
+    /// An object that threads share, whether or not it has a name.
+    Resource(ResourceId),
+    /// An interrupt service routine by its number.
+    Routine(Option<u32>),
+    /// What an event of active objects is for.
+    Signal(Signal),
+    /// A state or pseudostate.
+    Vertex(Vertex),
+    /// Who sends or receives; not an unknown one.
+    Party(Party),
+    /// A timer of active objects.
+    Timer(Address),
+    /// What an argument says to be an object, of a class or of any.
+    Mentioned(Option<ObjectClass>, u64),
+}
+
+impl Key {
+    /// A thread or another context; none that is not known.
+    pub(super) fn context(context: ContextId) -> Option<Self> {
+        known(context).map(|_| Self::Context(context))
+    }
+
+    /// Who sends or receives; none that is not known.
+    pub(super) fn party(party: Party) -> Option<Self> {
+        (party != Party::Unknown).then_some(Self::Party(party))
+    }
+
+    /// A number for caches: different keys have different ones as a rule.
+    pub(super) fn hash(self) -> u64 {
+        let (sort, number) = match self {
+            Self::Word(word) => (0, word.as_ptr().addr() as u64),
+            Self::Format => (11, 0),
+            Self::Quality(quality) => (12, quality as u64),
+            Self::Severity(severity) => (13, severity as u64),
+            Self::Context(context) => (1, context.0.into()),
+            Self::Object(object) => (2, object.0.into()),
+            Self::Resource(resource) => (3, resource.0.into()),
+            Self::Routine(number) => (4, number.map_or(u64::MAX, u64::from)),
+            Self::Signal(signal) => (5, signal.0.into()),
+            Self::Vertex(vertex) => (6, vertex.0.0),
+            Self::Party(Party::Object(context)) => (7, context.0.into()),
+            Self::Party(Party::Other(address)) => (8, address.0),
+            Self::Party(Party::Unknown) => (9, 0),
+            Self::Timer(timer) => (10, timer.0),
+            Self::Mentioned(_, value) => (14, value),
+        };
+        (number ^ sort << 60).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// The word.
+    pub(super) fn word(self, scene: &Scene<'_>) -> String {
+        let view = &scene.source.view;
+        let naming = Naming(view.trace);
+        match self {
+            Self::Word(word) => word.to_owned(),
+            Self::Format => scene.source.format.to_owned(),
+            Self::Quality(quality) => quality.to_string(),
+            Self::Severity(severity) => severity.to_string(),
+            Self::Context(context) => view.trace.context_name(context),
+            Self::Object(object) => {
+                let object = view.trace.objects.get(object);
+                object.map(Object::display_name).unwrap_or_default()
+            }
+            Self::Resource(resource) => view.resource_name(resource),
+            Self::Routine(number) => view.schedule.routine_name(number),
+            Self::Signal(signal) => naming.signal(signal),
+            Self::Vertex(vertex) => naming.vertex(vertex),
+            Self::Party(party) => naming.party(party).unwrap_or_default(),
+            Self::Timer(timer) => naming.timer(timer),
+            Self::Mentioned(class, value) => {
+                let meaning = class.map_or(Meaning::AnyObject, Meaning::Object);
+                format!("{:#}", view.trace.value(meaning, value))
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The recordings themselves.
+
+use super::Content;
+use super::field::columns;
+use super::key::Key;
+use super::list::{Made, listed};
+use crate::scene::Scene;
+use rtoscope_analysis::report::findings::findings;
+use rtoscope_trace::Ticks;
+
+/// The recording that the scene is about.
+pub(crate) struct Recording;
+
+columns! {
+    Recording;
+    format: Word = |_, _| Key::Format,
+        "`threadx`, `rkh` or `cswitch`";
+    events: U64 = |scene, _| scene.trace().events.len() as u64,
+        "how many events it has";
+    first_event: U64 = |scene, _| scene.trace().base.event,
+        "the number of the first; more than 0 in a part of a longer recording";
+    start: ticks = |scene, _| scene.time(Ticks(0)),
+        "when that was; more than 0 in a part of a longer recording";
+    span: ticks = |scene, _| scene.trace().events.span().0,
+        "from the first event to the last";
+    start_ns: nanoseconds = |scene, _| scene.time_ns(Ticks(0)),
+        "`start` as time";
+    span_ns: nanoseconds = |scene, _| scene.nanoseconds(scene.trace().events.span()),
+        "`span` as time";
+    clock_hz: optional hertz = |scene, _| frequency(scene),
+        "how often the clock ticks, if that is known";
+    clock_quality: Word = |scene, _| Key::Quality(scene.trace().clock.quality),
+        "`good`, `static` (it stood still), `event-counter` (it counts events), `unknown` (fewer than two events)";
+    cores: U32 = |scene, _| scene.trace().cores.len() as u32,
+        "how many cores logged events";
+    contexts: U32 = |scene, _| scene.trace().contexts.len() as u32,
+        "how many rows `contexts` has";
+    objects: U32 = |scene, _| scene.trace().objects.len() as u32,
+        "how many rows `objects` has";
+    gaps: U32 = |scene, _| scene.trace().gaps.len() as u32,
+        "how many rows `gaps` has";
+    missing: optional U64 = |scene, _| missing(scene),
+        "how many events are missing in them; missing itself where that is not known";
+    findings: U32 = |scene, _| findings(&scene.source.view).len() as u32,
+        "how many rows `findings` has";
+    diagnostics: U32 = |scene, _| scene.trace().diagnostics.iter().count() as u32,
+        "how many rows `diagnostics` has";
+}
+
+fn frequency(scene: &Scene<'_>) -> Option<f64> {
+    let frequency = scene.trace().clock.frequency?;
+    Some(frequency.0.get() as f64)
+}
+
+fn missing(scene: &Scene<'_>) -> Option<u64> {
+    let gaps = scene.trace().gaps.iter();
+    let mut missing = gaps.map(|gap| gap.missing);
+    missing.try_fold(0, |sum: u64, missing| Some(sum.saturating_add(missing?)))
+}
+
+pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+    listed(scene, Made(vec![Recording]))
+}

@@ -1,0 +1,17 @@
+//! A recording as exports see it.
+
+use rtoscope_analysis::View;
+use rtoscope_analysis::levels::Histories;
+
+/// A recording with everything that is known of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// Its name for people: the file's.
+    pub name: &'a str,
+    /// What its format is called: `threadx`, `rkh` or `cswitch`.
+    pub format: &'a str,
+    /// The trace and its analysis, in the scope of the whole trace.
+    pub view: View<'a>,
+    /// How full its objects were, every change.
+    pub histories: &'a Histories,
+}

@@ -1,0 +1,239 @@
+//! Recordings for tests of tables, and tables that are easy to look into.
+#![allow(dead_code, unreachable_pub, reason = "not every test uses all of it")]
+
+use rtoscope_analysis::levels::Histories;
+use rtoscope_analysis::{Analysis, Scope};
+use rtoscope_decode::source::{Input, Source as File};
+use rtoscope_decode::{Choice, Content, Options, Recording};
+use rtoscope_tables::{Data, Rows, Source, Table, Values};
+use rtoscope_trace::Frequency;
+use std::collections::BTreeMap;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+/// A recording, and what is known of it.
+pub struct Opened {
+    name: String,
+    pub recording: Recording,
+    analysis: Analysis,
+    histories: Histories,
+}
+
+impl Opened {
+    pub fn new(name: &str, recording: Recording) -> Self {
+        let trace = &recording.trace;
+        let interpreter = || recording.origin.interpreter(trace);
+        let analysis = Analysis::of(trace, Scope::default(), &mut interpreter());
+        let histories = Histories::of(trace, &mut interpreter());
+        Self {
+            name: name.to_owned(),
+            recording,
+            analysis,
+            histories,
+        }
+    }
+
+    /// Opens a file with a clock of 25 MHz, where it has none of its own.
+    pub fn open(path: &Path) -> Option<Self> {
+        let mut options = Options::default();
+        options.threadx.clock.frequency = NonZeroU64::new(25_000_000).map(Frequency);
+        let file = File::open(path).unwrap();
+        let content = Content::open(file.input(), Choice::First, None).ok()?;
+        let recording = content.decode(&options).ok()?;
+        Some(Self::new(&path.display().to_string(), recording))
+    }
+
+    pub fn source(&self) -> Source<'_> {
+        let origin = &self.recording.origin;
+        Source {
+            name: &self.name,
+            format: origin.format().name(),
+            view: self
+                .analysis
+                .view(&self.recording.trace, origin.statistics()),
+            histories: &self.histories,
+        }
+    }
+
+    pub fn grid(&self, table: Table) -> Grid {
+        Grid::of(table, self.source())
+    }
+}
+
+/// The repository's recordings, and those beside it where there are any.
+pub fn recordings() -> Vec<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut all = Vec::new();
+    for folder in [
+        "testdata/threadx",
+        "testdata/rkh",
+        "testdata/firmware",
+        "../shared/traces/threadx",
+        "../shared/traces/rkh",
+        "../shared/traces/tracex-samples",
+    ] {
+        let files = std::fs::read_dir(root.join(folder)).into_iter().flatten();
+        let paths = files.map(|file| file.unwrap().path());
+        all.extend(paths.filter(|path| {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            matches!(extension, Some("trx" | "bin" | "rkh"))
+        }));
+    }
+    all.sort_by(|one, other| one.file_name().cmp(&other.file_name()));
+    all.dedup_by(|one, other| one.file_name() == other.file_name());
+    all
+}
+
+/// Recordings of a simulation.
+pub fn generated() -> [Opened; 3] {
+    let mut threadx = Vec::new();
+    let settings = rtoscope_generate::Settings {
+        events: 6_000,
+        cores: 2,
+        inheritance: true,
+        timeouts: true,
+        shared_objects: true,
+        ..Default::default()
+    };
+    rtoscope_generate::write(&settings, &mut threadx, &mut |_| ()).unwrap();
+    let mut rkh = Vec::new();
+    let settings = rtoscope_generate::rkh::Settings {
+        records: 6_000,
+        losses: true,
+        ..Default::default()
+    };
+    rtoscope_generate::rkh::write(&settings, &mut rkh, &mut |_| ()).unwrap();
+    let mut cswitch = Vec::new();
+    let settings = rtoscope_generate::cswitch::Settings {
+        entries: 6_000,
+        ..Default::default()
+    };
+    rtoscope_generate::cswitch::write(&settings, &mut cswitch, &mut |_| ()).unwrap();
+    let all = [("threadx", threadx), ("rkh", rkh), ("cswitch", cswitch)];
+    all.map(|(name, bytes)| {
+        let content = Content::open(Input::new(&bytes), Choice::First, None).unwrap();
+        let recording = content.decode(&Options::default()).unwrap();
+        Opened::new(&format!("generated {name}"), recording)
+    })
+}
+
+/// Calls `judge` with each recording that can be decoded.
+pub fn each(judge: impl Fn(&Opened)) {
+    let opened = recordings().into_iter();
+    let opened = opened.filter_map(|path| Opened::open(&path));
+    let count = opened.chain(generated()).inspect(&judge).count();
+    assert!(count > 30, "only {count} recordings");
+}
+
+/// A file of the repository's test data.
+pub fn open(name: &str) -> Opened {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    Opened::open(&folder.join(name)).unwrap()
+}
+
+/// A value of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    Missing,
+    Bool(bool),
+    Number(i128),
+    Fraction(f64),
+    Text(String),
+}
+
+impl Cell {
+    pub fn number(&self) -> i128 {
+        match self {
+            Self::Number(number) => *number,
+            other => panic!("{other:?} is no number"),
+        }
+    }
+
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            other => panic!("{other:?} is no text"),
+        }
+    }
+
+    pub fn is(&self, text: &str) -> bool {
+        matches!(self, Self::Text(own) if own == text)
+    }
+}
+
+/// The cells of a column.
+pub fn cells(values: &Values<'_>) -> Vec<Cell> {
+    let cell = |row: usize| match &values.data {
+        _ if !values.is_valid(row) => Cell::Missing,
+        Data::Bool(values) => Cell::Bool(values[row]),
+        Data::U8(values) => Cell::Number(values[row].into()),
+        Data::U16(values) => Cell::Number(values[row].into()),
+        Data::U32(values) => Cell::Number(values[row].into()),
+        Data::U64(values) => Cell::Number(values[row].into()),
+        Data::I64(values) => Cell::Number(values[row].into()),
+        Data::F64(values) => Cell::Fraction(values[row]),
+        Data::Word { words, codes } => {
+            Cell::Text(words.get(codes[row] as usize).unwrap().to_owned())
+        }
+        Data::Text(texts) => Cell::Text(texts.get(row).unwrap().to_owned()),
+    };
+    (0..values.len()).map(cell).collect()
+}
+
+/// A whole table.
+pub struct Grid {
+    columns: BTreeMap<&'static str, Vec<Cell>>,
+    rows: usize,
+}
+
+impl Grid {
+    pub fn of(table: Table, source: Source<'_>) -> Self {
+        let rows = Rows::of(table, source);
+        let all: Vec<_> = (0..table.columns().len()).collect();
+        let batch = rows.batch(0..rows.len(), &all);
+        let names = table.columns().iter().map(|column| column.name);
+        Self {
+            columns: names.zip(batch.iter().map(cells)).collect(),
+            rows: rows.len(),
+        }
+    }
+
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        (0..self.rows).map(|row| Row(self, row))
+    }
+
+    /// The sum of a column over the rows that are meant.
+    pub fn sum(&self, column: &str, of: impl Fn(&Row<'_>) -> bool) -> i128 {
+        let rows = self.rows().filter(of);
+        rows.map(|row| row.number(column)).sum()
+    }
+
+    pub fn count(&self, of: impl Fn(&Row<'_>) -> bool) -> i128 {
+        self.rows().filter(of).count() as i128
+    }
+}
+
+/// A row of a table.
+pub struct Row<'g>(&'g Grid, usize);
+
+impl<'g> Row<'g> {
+    pub fn get(&self, column: &str) -> &'g Cell {
+        &self.0.columns[column][self.1]
+    }
+
+    pub fn number(&self, column: &str) -> i128 {
+        self.get(column).number()
+    }
+
+    pub fn text(&self, column: &str) -> &'g str {
+        self.get(column).text()
+    }
+
+    pub fn is(&self, column: &str, text: &str) -> bool {
+        self.get(column).is(text)
+    }
+
+    pub fn holds(&self, column: &str) -> bool {
+        *self.get(column) == Cell::Bool(true)
+    }
+}

@@ -1,0 +1,158 @@
+//! What readers of tables may rely on, whatever the recording.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use common::{cells, each, open};
+use rtoscope_tables::{Column, Data, Kind, Rows, Table};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+fn every(columns: &[Column]) -> Vec<usize> {
+    (0..columns.len()).collect()
+}
+
+#[test]
+fn names_are_plain_and_unique() {
+    let is_plain = |name: &str| {
+        let letters = name
+            .bytes()
+            .all(|it| it.is_ascii_lowercase() || b"_0123456789".contains(&it));
+        letters && name.as_bytes()[0].is_ascii_lowercase()
+    };
+    let tables: BTreeSet<_> = Table::ALL.iter().map(|table| table.name()).collect();
+    assert_eq!(tables.len(), Table::ALL.len());
+    for table in Table::ALL {
+        assert!(is_plain(table.name()) && !table.about().is_empty());
+        assert_eq!(Table::from_name(table.name()), Some(*table));
+        let columns = table.columns();
+        let names: BTreeSet<_> = columns.iter().map(|column| column.name).collect();
+        assert_eq!(names.len(), columns.len(), "{table}");
+        assert_eq!(columns[0].name, "file");
+        for (place, column) in columns.iter().enumerate() {
+            assert!(is_plain(column.name) && !column.about.is_empty());
+            assert_eq!(table.column(column.name), Some(place));
+            let is_time = column.name.ends_with("_ns");
+            assert_eq!(
+                is_time,
+                column.unit == Some("ns"),
+                "{table}.{}",
+                column.name
+            );
+            if is_time {
+                assert_eq!((column.kind, column.nullable), (Kind::I64, true));
+                let ticks = table.column(column.name.trim_end_matches("_ns")).unwrap();
+                let ticks = columns[ticks];
+                assert_eq!((ticks.kind, ticks.unit), (Kind::U64, Some("ticks")));
+            }
+        }
+    }
+    assert_eq!(Table::from_name("event"), None);
+}
+
+#[test]
+fn values_are_as_their_columns_say() {
+    each(|opened| {
+        for table in Table::ALL {
+            let rows = Rows::of(*table, opened.source());
+            let columns = table.columns();
+            let batch = rows.batch(0..rows.len(), &every(columns));
+            assert_eq!(batch.len(), columns.len());
+            for (column, values) in columns.iter().zip(&batch) {
+                let what = format!("{table}.{} of {}", column.name, opened.source().name);
+                assert_eq!(values.len(), rows.len(), "{what}");
+                let kind = match &values.data {
+                    Data::Bool(_) => Kind::Bool,
+                    Data::U8(_) => Kind::U8,
+                    Data::U16(_) => Kind::U16,
+                    Data::U32(_) => Kind::U32,
+                    Data::U64(_) => Kind::U64,
+                    Data::I64(_) => Kind::I64,
+                    Data::F64(_) => Kind::F64,
+                    Data::Word { words, codes } => {
+                        let is_there = |code: &u32| (*code as usize) < words.len();
+                        assert!(!words.is_empty() && codes.iter().all(is_there), "{what}");
+                        Kind::Word
+                    }
+                    Data::Text(_) => Kind::Text,
+                };
+                assert_eq!(kind, column.kind, "{what}");
+                let valid = values.valid.as_ref();
+                assert!(column.nullable || valid.is_none(), "{what}");
+                assert!(
+                    valid.is_none_or(|valid| valid.len() == rows.len()),
+                    "{what}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn batches_are_pieces_of_the_whole() {
+    for name in [
+        "threadx/smp32_cores.trx",
+        "rkh/nat_short.bin",
+        "rkh/dmg_flip.bin",
+    ] {
+        let opened = open(name);
+        for table in Table::ALL {
+            let rows = Rows::of(*table, opened.source());
+            let columns = every(table.columns());
+            let whole = rows.batch(0..usize::MAX, &columns);
+            for length in [1, 7, 64] {
+                let starts = (0..rows.len()).step_by(length);
+                let pieces: Vec<_> = starts
+                    .map(|start| rows.batch(start..start + length, &columns))
+                    .collect();
+                for (place, whole) in whole.iter().enumerate() {
+                    let pieces = pieces.iter().map(|piece| &piece[place]);
+                    let joined: Vec<_> = pieces.clone().flat_map(cells).collect();
+                    assert!(
+                        joined == cells(whole),
+                        "{table}, column {place}, by {length}"
+                    );
+                    for piece in pieces {
+                        if let (Data::Word { words: one, .. }, Data::Word { words: other, .. }) =
+                            (&piece.data, &whole.data)
+                        {
+                            assert!(Arc::ptr_eq(one, other));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_there_is_not_has_no_values() {
+    fn can_be_shared<T: Send + Sync>(_: &T) {}
+    let opened = open("threadx/cm3_short.trx");
+    for table in Table::ALL {
+        let rows = Rows::of(*table, opened.source());
+        can_be_shared(&rows);
+        let columns = every(table.columns());
+        let none = rows.batch(rows.len() + 5..rows.len() + 9, &columns);
+        assert!(none.iter().all(rtoscope_tables::Values::is_empty));
+        #[allow(clippy::reversed_empty_ranges, reason = "a caller may be wrong")]
+        let none = rows.batch(3..1, &columns);
+        assert!(none.iter().all(rtoscope_tables::Values::is_empty));
+        let beyond = rows.batch(0..1, &[columns.len(), usize::MAX]);
+        assert!(beyond.len() == 2 && beyond.iter().all(rtoscope_tables::Values::is_empty));
+        assert_eq!(rows.batch(0..1, &[]).len(), 0);
+    }
+}
+
+#[test]
+fn times_stay_where_they_are() {
+    let opened = open("threadx/cm3_system.trx");
+    let rows = Rows::of(Table::Events, opened.source());
+    let columns = ["time", "stamp"].map(|name| Table::Events.column(name).unwrap());
+    let batch = rows.batch(10..20, &columns);
+    let Data::U64(times) = &batch[0].data else {
+        panic!("times are numbers");
+    };
+    let own = &opened.recording.trace.events.time[10..20];
+    assert!(std::ptr::eq(times.as_ref(), own));
+}

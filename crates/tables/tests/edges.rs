@@ -1,0 +1,232 @@
+//! Recordings that are odd, or made to be.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use common::{Cell, Opened, generated, open};
+use proptest::prelude::*;
+use rtoscope_decode::Recording;
+use rtoscope_tables::{Rows, Table};
+use rtoscope_trace::clock::Quality;
+use rtoscope_trace::event::{Arguments, Words};
+use rtoscope_trace::extras::Extras;
+use rtoscope_trace::{Base, EventIndex, Events, KindId, Name, Objects, Ticks};
+
+/// A recording as it is, and changed.
+fn changed(name: &str, change: impl FnOnce(&mut Recording)) -> (Opened, Opened) {
+    let mut other = open(name).recording;
+    change(&mut other);
+    (open(name), Opened::new("changed", other))
+}
+
+/// Makes every batch of every table.
+fn all_is_well(opened: &Opened) {
+    for table in Table::ALL {
+        let rows = Rows::of(*table, opened.source());
+        let all: Vec<_> = (0..table.columns().len()).collect();
+        for (column, values) in table.columns().iter().zip(rows.batch(0..rows.len(), &all)) {
+            assert_eq!(values.len(), rows.len());
+            let cells = common::cells(&values);
+            assert!(column.nullable || !cells.contains(&Cell::Missing));
+        }
+    }
+}
+
+#[test]
+fn a_part_of_a_recording_tells_of_the_whole() {
+    let base = Base {
+        event: 1_000_000_000_000,
+        time: Ticks(5_000_000_000),
+    };
+    for name in ["threadx/smp32_cores.trx", "rkh/nat_short.bin"] {
+        let (whole, part) = changed(name, |recording| recording.trace.base = base);
+        for table in Table::ALL {
+            let is_event = |name: &str| name == "event" || name.ends_with("_event");
+            let is_time = |name: &str| {
+                let ends = ["start", "end", "time", "from_time", "to_time"];
+                ends.contains(&name)
+            };
+            let (whole, part) = (whole.grid(*table), part.grid(*table));
+            for (one, other) in whole.rows().zip(part.rows()) {
+                for column in table.columns().iter().map(|column| column.name) {
+                    let moved = match one.get(column) {
+                        Cell::Number(number) if is_event(column) => {
+                            Cell::Number(number + i128::from(base.event))
+                        }
+                        Cell::Number(number) if is_time(column) => {
+                            Cell::Number(number + i128::from(base.time.0))
+                        }
+                        // Rounded where they are.
+                        _ if column.ends_with("_ns") || column == "file" => continue,
+                        same => same.clone(),
+                    };
+                    assert_eq!(*other.get(column), moved, "{table}.{column} of {name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_clock_that_counts_no_time_tells_none() {
+    for quality in [Quality::Static, Quality::EventCounter] {
+        let (timed, untimed) = changed("threadx/linux32_inv_det.trx", |recording| {
+            recording.trace.clock.quality = quality;
+        });
+        for table in Table::ALL {
+            let (timed, untimed) = (timed.grid(*table), untimed.grid(*table));
+            let names = table.columns().iter().map(|column| column.name);
+            for name in names.filter(|name| name.ends_with("_ns")) {
+                assert!(untimed.rows().all(|row| *row.get(name) == Cell::Missing));
+                let ticks = name.trim_end_matches("_ns");
+                for row in timed.rows() {
+                    let expected = match row.get(ticks) {
+                        // 25 MHz.
+                        Cell::Number(ticks) => Cell::Number(ticks * 40),
+                        other => other.clone(),
+                    };
+                    assert_eq!(*row.get(name), expected, "{table}.{name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn words_of_64_bits_are_whole() {
+    let opened = open("threadx/be64_s390x_wrap.trx");
+    let trace = &opened.recording.trace;
+    let grid = opened.grid(Table::Events);
+    let mut large = 0;
+    for (row, event) in grid.rows().zip(trace.events.iter()) {
+        assert_eq!(row.number("stamp"), event.stamp.into());
+        let columns = ["argument1", "argument2", "argument3", "argument4"];
+        for (column, argument) in columns.into_iter().zip(event.arguments) {
+            if let Cell::Number(found) = row.get(column) {
+                assert_eq!(*found, argument.into());
+                large += usize::from(argument > u64::from(u32::MAX));
+            }
+        }
+    }
+    assert!(large > 100, "{large} arguments need more than 32 bits");
+}
+
+#[test]
+fn a_trace_without_events_has_empty_tables() {
+    let (_, empty) = changed("threadx/cm3_short.trx", |recording| {
+        let trace = &mut recording.trace;
+        trace.events = Events {
+            time: Vec::new(),
+            stamp: Words::Narrow(Vec::new()),
+            core: Vec::new(),
+            context: Vec::new(),
+            kind: Vec::new(),
+            standing: Vec::new(),
+            arguments: Arguments::Narrow(Vec::new()),
+            extras: Extras::default(),
+        };
+        trace.objects = Objects::default();
+        trace.gaps.clear();
+        trace.diagnostics = Default::default();
+    });
+    all_is_well(&empty);
+    for table in [Table::Events, Table::Objects, Table::Flows, Table::Isrs] {
+        assert!(Rows::of(table, empty.source()).is_empty(), "{table}");
+    }
+    assert_eq!(Rows::of(Table::Trace, empty.source()).len(), 1);
+}
+
+#[test]
+fn kinds_that_nobody_knows_have_a_name_and_their_words() {
+    let (_, odd) = changed("threadx/cm3_short.trx", |recording| {
+        let kinds = recording.trace.events.kind.iter_mut();
+        for (kind, odd) in kinds.zip([u32::MAX, 8191, 8192, 0].into_iter().cycle().take(40)) {
+            *kind = KindId(odd);
+        }
+    });
+    all_is_well(&odd);
+    let events = odd.grid(Table::Events);
+    let row = events.rows().next().unwrap();
+    assert_eq!(row.text("kind"), "event 4294967295");
+    assert_eq!(
+        (row.text("component"), row.number("number")),
+        ("unknown", 4_294_967_295)
+    );
+    assert!(row.text("details").starts_with("info1=0x"));
+    assert_ne!(*row.get("argument4"), Cell::Missing);
+    assert_eq!(*row.get("object"), Cell::Missing);
+}
+
+#[test]
+fn objects_are_those_that_the_arguments_name_first() {
+    let opened = open("threadx/cm3_system.trx");
+    let events = opened.grid(Table::Events);
+    let rows: Vec<_> = events.rows().collect();
+    // As `rtoscope events` shows them.
+    assert_eq!(rows[4].text("kind"), "tx_semaphore_put");
+    assert_eq!(rows[4].text("object"), "samples");
+    assert_eq!(rows[4].text("interrupted"), "ui");
+    assert_eq!(rows[4].text("context"), "(interrupt)");
+    assert_eq!(rows[5].text("object"), "sensor");
+    assert_eq!(rows[33].number("event"), 33);
+    let details = rows[7].text("details");
+    assert!(details.starts_with("semaphore=\"samples\" wait_option=TX_WAIT_FOREVER"));
+}
+
+#[test]
+fn interrupts_that_are_off_are_told() {
+    let [_, _, cswitch] = generated();
+    let masked = cswitch.grid(Table::Masked);
+    let view = cswitch.source().view;
+    let told = &view.schedule.masked;
+    assert!(told.len() > 100);
+    assert_eq!(masked.count(|_| true), told.len() as i128);
+    let sum: u64 = told.iter().map(|it| it.duration().0).sum();
+    assert_eq!(masked.sum("duration", |_| true), sum.into());
+    let whole = told.iter().filter(|it| it.is_whole()).count();
+    assert_eq!(masked.count(|row| row.holds("whole")), whole as i128);
+    for (row, it) in masked.rows().zip(told) {
+        let name = view.trace.context_name(it.context);
+        assert!(row.is("context", &name) || *row.get("context") == Cell::Missing);
+    }
+    let slices = cswitch.grid(Table::Slices);
+    assert!(slices.count(|row| row.is("what", "kernel")) > 0);
+}
+
+#[test]
+fn who_takes_a_message_is_who_waited_for_it() {
+    let [threadx, _, _] = generated();
+    let flows = threadx.grid(Table::Flows);
+    let schedule = threadx.source().view.schedule;
+    let mut woken = 0;
+    for row in flows.rows().filter(|row| row.is("kind", "message")) {
+        let take = EventIndex(u32::try_from(row.number("to_event")).unwrap());
+        let taker = row.get("to_context_id");
+        let logger = threadx.recording.trace.events.context[take.index()].0;
+        if *taker != Cell::Number(logger.into()) {
+            let thread = usize::try_from(taker.number()).unwrap();
+            let stretches = &schedule.threads[thread];
+            assert!(stretches.iter().any(|it| it.event == take && it.seen));
+            woken += 1;
+        }
+    }
+    assert!(woken > 10, "{woken} messages went to threads that waited");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn names_can_be_anything(names in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..24), 8)) {
+        for file in ["threadx/cm3_system.trx", "rkh/nat_short.bin"] {
+            let (_, odd) = changed(file, |recording| {
+                let objects = recording.trace.objects.iter().cloned();
+                let renamed = objects.zip(names.iter().cycle()).map(|(mut object, name)| {
+                    object.name = Name::new(name);
+                    object
+                });
+                recording.trace.objects = Objects::new(renamed.collect());
+            });
+            all_is_well(&odd);
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! Sums over tables are the figures of the reports.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use common::{Grid, Opened, Row, each};
+use rtoscope_analysis::report::{
+    Distribution, View, findings, inversions, isr, latency, locks, objects, performance, profile,
+    services, signals, states, threads, timers, transitions,
+};
+use rtoscope_tables::Table;
+use std::collections::BTreeMap;
+
+/// Sums by a name, which several things can have.
+type Sums = BTreeMap<String, i128>;
+
+fn sums(parts: impl IntoIterator<Item = (String, i128)>) -> Sums {
+    let mut sums = Sums::new();
+    for (name, part) in parts {
+        *sums.entry(name).or_default() += part;
+    }
+    sums.retain(|_, sum| *sum != 0);
+    sums
+}
+
+fn told<T>(rows: &[T], part: impl Fn(&T) -> (String, u64)) -> Sums {
+    sums(rows.iter().map(|row| {
+        let (name, part) = part(row);
+        (name, part.into())
+    }))
+}
+
+fn found(
+    grid: &Grid,
+    meant: impl Fn(&Row<'_>) -> bool,
+    part: impl Fn(&Row<'_>) -> (String, i128),
+) -> Sums {
+    sums(grid.rows().filter(meant).map(|row| part(&row)))
+}
+
+/// Runs a comparison on all recordings, which says how much it compared.
+fn judge(compare: impl Fn(&Opened, &View<'_>) -> usize) {
+    let compared = std::cell::Cell::new(0);
+    each(|opened| {
+        let more = compare(opened, &opened.source().view);
+        compared.set(compared.get() + more);
+    });
+    assert!(compared.get() > 3, "hardly anything was compared");
+}
+
+#[track_caller]
+fn equal(opened: &Opened, found: &Sums, told: &Sums) -> usize {
+    assert_eq!(found, told, "{}", opened.source().name);
+    told.len()
+}
+
+/// Durations in a table, and what a report makes of them.
+#[track_caller]
+fn distributed(found: &[i128], told: Option<&Distribution>) -> usize {
+    let Some(told) = told else {
+        assert_eq!(found, []);
+        return 0;
+    };
+    assert_eq!(found.len() as u64, told.count);
+    assert_eq!(found.iter().min().copied(), Some(told.min.into()));
+    assert_eq!(found.iter().max().copied(), Some(told.max.into()));
+    let mean = found.iter().sum::<i128>() as f64 / found.len() as f64;
+    assert!(
+        (mean - told.mean).abs() <= 0.001 + mean * 1e-9,
+        "{mean} {}",
+        told.mean
+    );
+    1
+}
+
+fn one(row: &Row<'_>, column: &str) -> (String, i128) {
+    (row.text(column).to_owned(), 1)
+}
+
+fn ticks(row: &Row<'_>, column: &str) -> (String, i128) {
+    (row.text(column).to_owned(), row.number("duration"))
+}
+
+#[test]
+fn slices_add_up_to_the_profile() {
+    judge(|opened, view| {
+        let slices = opened.grid(Table::Slices);
+        let rows = profile::profile(view);
+        let of = |kind: profile::Kind| {
+            let rows: Vec<_> = rows.iter().filter(|row| row.kind == kind).collect();
+            told(&rows, |row| (row.context.clone(), row.ticks))
+        };
+        let whole = |what: &str| slices.sum("duration", |it| it.is("what", what));
+        let by =
+            |what: &str, name: &str| found(&slices, |it| it.is("what", what), |it| ticks(it, name));
+        for (what, kind) in [
+            ("kernel", profile::Kind::Kernel),
+            ("idle", profile::Kind::Idle),
+            ("initialize", profile::Kind::Initialize),
+            ("unknown", profile::Kind::Unknown),
+        ] {
+            assert_eq!(whole(what), of(kind).values().sum::<i128>(), "{what}");
+        }
+        equal(opened, &by("isr", "isr"), &of(profile::Kind::Isr))
+            + equal(opened, &by("thread", "context"), &of(profile::Kind::Thread))
+    });
+}
+
+#[test]
+fn thread_states_are_those_of_the_report() {
+    judge(|opened, view| {
+        let states = opened.grid(Table::ThreadStates);
+        let rows = threads::threads(view);
+        let of = |state: &str| {
+            found(
+                &states,
+                |it| it.is("state", state),
+                |it| ticks(it, "context"),
+            )
+        };
+        let named = |ticks: fn(&threads::States) -> u64| {
+            told(&rows, |row| (row.name.clone(), ticks(&row.states)))
+        };
+        let waits = found(
+            &states,
+            |it| it.is("state", "waiting"),
+            |it| {
+                let name = format!("{} {}", it.text("context"), it.text("wait"));
+                (name, it.number("duration"))
+            },
+        );
+        let told = sums(rows.iter().flat_map(|row| {
+            let waiting = row.states.waiting.iter();
+            waiting.map(|(wait, ticks)| (format!("{} {wait}", row.name), (*ticks).into()))
+        }));
+        equal(opened, &of("ready"), &named(|it| it.ready))
+            + equal(
+                opened,
+                &of("running"),
+                &named(|it| it.running + it.interrupted),
+            )
+            + equal(opened, &of("unknown"), &named(|it| it.unknown))
+            + equal(opened, &waits, &told)
+    });
+}
+
+#[test]
+fn waits_for_objects_are_those_of_the_report() {
+    judge(|opened, view| {
+        let states = opened.grid(Table::ThreadStates);
+        let rows = objects::objects(view);
+        let is_wait = |it: &Row<'_>| *it.get("object") != common::Cell::Missing;
+        let found = found(&states, is_wait, |it| {
+            let name = format!("{} {}", it.text("object_class"), it.text("object"));
+            (name, it.number("duration"))
+        });
+        // Mutexes and event flags have no row in that report.
+        let classes: Vec<_> = rows.iter().map(|row| row.class).collect();
+        let is_told = |name: &str| classes.iter().any(|class| name.starts_with(class));
+        let found = found
+            .into_iter()
+            .filter(|(name, _)| is_told(name))
+            .collect();
+        let told = told(&rows, |row| {
+            (format!("{} {}", row.class, row.name), row.waiters.ticks)
+        });
+        equal(opened, &found, &told)
+    });
+}
+
+#[test]
+fn events_are_counted_as_services() {
+    judge(|opened, view| {
+        let events = opened.grid(Table::Events);
+        let rows = services::services(view);
+        let found = found(
+            &events,
+            |_| true,
+            |it| {
+                let name = format!(
+                    "{} {} {}",
+                    it.text("component"),
+                    it.text("kind"),
+                    it.number("number")
+                );
+                (name, 1)
+            },
+        );
+        let told = told(&rows, |row| {
+            (
+                format!("{} {} {}", row.component, row.name, row.id),
+                row.count,
+            )
+        });
+        equal(opened, &found, &told)
+    });
+}
+
+#[test]
+fn events_of_contexts_are_counted() {
+    judge(|opened, view| {
+        let by_event = opened.grid(Table::Events);
+        let by_event = found(
+            &by_event,
+            |it| *it.get("context") != common::Cell::Missing,
+            |it| one(it, "context"),
+        );
+        let contexts = opened.grid(Table::Contexts);
+        let of_contexts = found(
+            &contexts,
+            |_| true,
+            |it| (it.text("context").to_owned(), it.number("events")),
+        );
+        let threads = found(
+            &contexts,
+            |it| it.is("kind", "thread"),
+            |it| (it.text("context").to_owned(), it.number("events")),
+        );
+        let told = told(&threads::threads(view), |row| {
+            (row.name.clone(), row.events)
+        });
+        equal(opened, &by_event, &of_contexts) + equal(opened, &threads, &told)
+    });
+}
+
+#[test]
+fn dispatches_are_counted_as_performance() {
+    judge(|opened, view| {
+        let dispatches = opened.grid(Table::Dispatches);
+        let told = performance::performance(view);
+        assert_eq!(dispatches.count(|_| true), told.dispatches.into());
+        let switches = dispatches.count(|it| it.holds("is_switch"));
+        assert_eq!(switches, told.context_switches.into());
+        usize::try_from(told.dispatches).unwrap()
+    });
+}
+
+#[test]
+fn isrs_are_those_of_the_report() {
+    judge(|opened, view| {
+        let isrs = opened.grid(Table::Isrs);
+        for row in isr::isr(view) {
+            let same = |it: &Row<'_>| it.is("isr", &row.name);
+            let whole = |it: &Row<'_>| same(it) && it.holds("entered") && it.holds("exited");
+            assert_eq!(isrs.count(same), row.activations.into(), "{}", row.name);
+            let nested = isrs.count(|it| same(it) && it.number("depth") > 1);
+            assert_eq!(nested, row.nested.into());
+            for (column, told) in [("duration", &row.duration), ("own", &row.own)] {
+                let durations = isrs.rows().filter(whole).map(|it| it.number(column));
+                distributed(&durations.collect::<Vec<_>>(), told.as_ref());
+            }
+        }
+        isr::isr(view).len()
+    });
+}
+
+#[test]
+fn levels_are_those_of_the_report() {
+    judge(|opened, view| {
+        let levels = opened.grid(Table::Levels);
+        let mut compared = 0;
+        for row in objects::objects(view) {
+            let is_known = |it: &Row<'_>| *it.get("level") != common::Cell::Missing;
+            let same = |it: &Row<'_>| {
+                let address = it.number("object_address");
+                address == row.address.0.0.into() && it.is("class", row.class)
+            };
+            let own = || levels.rows().filter(same).filter(is_known);
+            let least = own().map(|it| it.number("level")).min();
+            let most = own().map(|it| it.number("level")).max();
+            let told = row.level.as_ref();
+            assert_eq!(least, told.map(|level| level.min.into()), "{}", row.name);
+            assert_eq!(most, told.map(|level| level.max.into()), "{}", row.name);
+            let known: i128 = own().map(|it| it.number("duration")).sum();
+            let weighed: i128 = own()
+                .map(|it| it.number("duration") * it.number("level"))
+                .sum();
+            if let Some(mean) = told.and_then(|level| level.mean) {
+                let found = weighed as f64 / known as f64;
+                assert!((found - mean).abs() < 0.001, "{}: {found} {mean}", row.name);
+                compared += 1;
+            }
+        }
+        compared
+    });
+}
+
+#[test]
+fn holds_and_inversions_are_those_of_the_reports() {
+    judge(|opened, view| {
+        let holds = opened.grid(Table::Holds);
+        for row in locks::locks(view) {
+            let same = |it: &Row<'_>| it.is("object", &row.name);
+            let got = holds.count(|it| same(it) && it.holds("started"));
+            assert_eq!(got, row.acquisitions.into(), "{}", row.name);
+            let whole =
+                |it: &Row<'_>| same(it) && it.holds("started") && it.is("ending", "released");
+            let durations = holds.rows().filter(whole).map(|it| it.number("duration"));
+            distributed(&durations.collect::<Vec<_>>(), row.hold.as_ref());
+        }
+        let told = inversions::inversions(view);
+        let found = opened.grid(Table::Inversions);
+        assert_eq!(found.count(|_| true), told.len() as i128);
+        for told in &told {
+            let same = |it: &Row<'_>| {
+                it.is("object", &told.object)
+                    && it.is("blocked", &told.blocked)
+                    && it.is("owners", &told.owners.join(", "))
+                    && it.is("ending", told.ending)
+                    && it.number("start") == told.start_ticks.into()
+                    && it.number("duration") == told.ticks.into()
+                    && it.holds("unbounded") == (told.unbounded == Some(true))
+            };
+            assert!(found.rows().any(|it| same(&it)), "{told:?}");
+        }
+        told.len()
+    });
+}
+
+#[test]
+fn latencies_of_flows_are_those_of_the_reports() {
+    judge(|opened, view| {
+        let flows = opened.grid(Table::Flows);
+        let latencies = |kind: &str, meant: &dyn Fn(&Row<'_>) -> bool| -> Vec<i128> {
+            let rows = flows.rows();
+            let rows = rows.filter(|it| it.is("kind", kind) && it.holds("whole") && meant(it));
+            rows.map(|it| it.number("latency")).collect()
+        };
+        let mut compared = 0;
+        let threads = latency::latency(view).threads;
+        for thread in &threads {
+            let namesakes = threads.iter().filter(|other| other.name == thread.name);
+            if namesakes.count() == 1 {
+                let wakes = latencies("wake", &|it| it.is("to_context", &thread.name));
+                compared += distributed(&wakes, thread.wake_up.as_ref());
+            }
+        }
+        for row in objects::objects(view) {
+            let messages = latencies("message", &|it| it.is("object", &row.name));
+            compared += distributed(&messages, row.transfer.as_ref());
+        }
+        for row in signals::signals(view) {
+            let posts = latencies("post", &|it| {
+                let sender = match &row.sender {
+                    Some(sender) => it.is("from_context", sender),
+                    None => *it.get("from_context") == common::Cell::Missing,
+                };
+                sender && it.is("to_context", &row.object) && it.is("object", &row.signal)
+            });
+            compared += distributed(&posts, row.queueing.as_ref());
+        }
+        compared
+    });
+}
+
+#[test]
+fn machines_are_those_of_the_reports() {
+    judge(|opened, view| {
+        let pair =
+            |it: &Row<'_>, one: &str, other: &str| format!("{} {}", it.text(one), it.text(other));
+        let stays = found(
+            &opened.grid(Table::Stays),
+            |_| true,
+            |it| (pair(it, "object", "state"), it.number("duration")),
+        );
+        let machines = states::states(view);
+        let told_stays = sums(machines.iter().flat_map(|machine| {
+            let states = machine.states.iter();
+            states.map(|row| {
+                (
+                    format!("{} {}", machine.object, row.state),
+                    row.ticks.into(),
+                )
+            })
+        }));
+        let taken = found(
+            &opened.grid(Table::Transitions),
+            |_| true,
+            |it| (pair(it, "object", "source"), 1),
+        );
+        let told_taken = told(&transitions::transitions(view).taken, |row| {
+            (format!("{} {}", row.object, row.source), row.count)
+        });
+        let runs = |ending: &'static str| {
+            let runs = opened.grid(Table::Timers);
+            found(&runs, |it| it.is("ending", ending), |it| one(it, "timer"))
+        };
+        let rows = timers::timers(view);
+        let told_runs =
+            |count: fn(&timers::Row) -> u64| told(&rows, |row| (row.name.clone(), count(row)));
+        let posted = found(
+            &opened.grid(Table::Posts),
+            |_| true,
+            |it| (pair(it, "object", "signal"), 1),
+        );
+        let told_posted = told(&signals::signals(view), |row| {
+            (format!("{} {}", row.object, row.signal), row.posted)
+        });
+        let steps = found(&opened.grid(Table::Steps), |_| true, |it| one(it, "object"));
+        let active = rtoscope_analysis::report::active::active(view);
+        let told_steps = told(&active, |row| (row.name.clone(), row.steps));
+        equal(opened, &stays, &told_stays)
+            + equal(opened, &taken, &told_taken)
+            + equal(opened, &runs("expired"), &told_runs(|row| row.expired))
+            + equal(opened, &runs("lost"), &told_runs(|row| row.lost))
+            + equal(opened, &posted, &told_posted)
+            + equal(opened, &steps, &told_steps)
+    });
+}
+
+#[test]
+fn notes_are_all_there() {
+    judge(|opened, view| {
+        let all = findings::findings(view);
+        let grid = opened.grid(Table::Findings);
+        assert_eq!(grid.count(|_| true), all.len() as i128);
+        for (row, finding) in grid.rows().zip(&all) {
+            assert_eq!(row.text("weight"), finding.weight.name());
+            assert_eq!(row.text("message"), finding.message);
+            assert!(
+                row.text("subject")
+                    .bytes()
+                    .all(|it| it.is_ascii_lowercase() || it == b'-')
+            );
+        }
+        let trace = view.trace;
+        let diagnostics = opened.grid(Table::Diagnostics);
+        let counts: u64 = trace.diagnostics.iter().map(|it| it.count).sum();
+        assert_eq!(diagnostics.sum("count", |_| true), counts.into());
+        let gaps = opened.grid(Table::Gaps);
+        assert_eq!(gaps.count(|_| true), trace.gaps.len() as i128);
+        let whole = opened.grid(Table::Trace);
+        let row = whole.rows().next().unwrap();
+        assert_eq!(row.number("events"), trace.events.len() as i128);
+        assert_eq!(row.number("span"), trace.events.span().0.into());
+        assert_eq!(row.number("findings"), all.len() as i128);
+        trace.gaps.len() + all.len()
+    });
+}

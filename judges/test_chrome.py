@@ -1,0 +1,95 @@
+"""Chrome's trace events, read by Perfetto's engine and by Python's json."""
+
+import json
+from collections import Counter
+
+import pytest
+from conftest import export, report, traces
+from perfetto_engine import query
+
+RUNNING = """
+    SELECT thread.name AS name, SUM(slice.dur) AS ns, COUNT(*) AS slices
+    FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)
+    WHERE slice.category = 'running' GROUP BY utid ORDER BY name, ns
+"""
+EVENTS = """
+    SELECT name, COUNT(*) AS count, COUNT(DISTINCT EXTRACT_ARG(arg_set_id, 'args.event')) AS numbers
+    FROM slice WHERE category LIKE 'event,%' GROUP BY name
+"""
+LEVELS = """
+    SELECT track.name AS name, MIN(value) AS least, MAX(value) AS most
+    FROM counter JOIN counter_track AS track ON counter.track_id = track.id
+    WHERE track.name LIKE '% level' GROUP BY track.id
+"""
+FLOWS = "SELECT COUNT(*) AS count FROM flow"
+INVERSIONS = "SELECT COUNT(*) AS count FROM slice WHERE category = 'inversion'"
+# What the engine could not make use of.
+ERRORS = """
+    SELECT name, value FROM stats WHERE value != 0 AND severity IN ('error', 'data_loss')
+"""
+FINDINGS = "SELECT name FROM slice WHERE category LIKE 'finding,%'"
+
+
+@pytest.mark.parametrize("trace", traces(), ids=str)
+def test_the_engine_reads_what_the_reports_say(trace, tmp_path):
+    path = export(trace, "chrome", tmp_path / "trace.json")
+    wrong, running, events, levels, flows, inversions, findings = query(
+        path, ERRORS, RUNNING, EVENTS, LEVELS, FLOWS, INVERSIONS, FINDINGS
+    )
+    assert wrong == []
+    said = report(trace)
+
+    executed = [row for row in said["profile"] if row["kind"] == "thread" and row["ticks"]]
+    told = sorted((row["context"], row.get("ns", row["ticks"])) for row in executed)
+    assert [row["name"] for row in running] == [name for name, _ in told]
+    for row, (_, ns) in zip(running, told):
+        # Both ends of each slice are rounded down to a nanosecond.
+        assert abs(row["ns"] - ns) <= row["slices"]
+
+    services = Counter()
+    for row in said["services"]:
+        services[row["name"]] += row["count"]
+    assert {row["name"]: row["count"] for row in events} == services
+    # Of instants at the same time, the engine keeps the arguments of the first 512.
+    if said["health"]["clock"]["quality"] != "static":
+        assert sum(row["numbers"] for row in events) == said["events"]
+
+    objects = [row for row in said.get("objects", []) if row["level"]]
+    bounds = sorted((row["level"]["min"], row["level"]["max"]) for row in objects)
+    assert sorted((row["least"], row["most"]) for row in levels) == bounds
+
+    assert inversions[0]["count"] == len(said.get("inversions", []))
+    assert sorted(row["name"] for row in findings) == sorted(
+        finding["message"] for finding in said["findings"]
+    )
+    document = json.loads(path.read_text())
+    assert flows[0]["count"] == sum(event["ph"] == "f" for event in document)
+
+
+@pytest.mark.parametrize("name", ["cm3_short.trx", "nat_short.bin"])
+def test_a_cut_file_is_read(name, tmp_path):
+    trace = next(trace for trace in traces() if trace.path.name == name)
+    whole = export(trace, "chrome", tmp_path / "trace.json").read_bytes()
+    cut = tmp_path / "cut.json"
+    before = 0
+    for part in range(1, 16):
+        end = len(whole) * part // 16 + part
+        cut.write_bytes(whole[:end])
+        wrong, slices = query(cut, ERRORS, "SELECT COUNT(*) AS count FROM slice")
+        assert wrong == []
+        slices = slices[0]["count"]
+        assert slices >= before
+        before = slices
+    assert before > 0
+
+
+def test_recordings_are_processes(tmp_path):
+    several = [trace for trace in traces("threadx") if trace.path.name.startswith("cm3_")]
+    path = export(several, "chrome", tmp_path / "trace.json")
+    wrong, processes = query(
+        path, ERRORS, "SELECT name FROM process WHERE name IS NOT NULL ORDER BY pid"
+    )
+    assert wrong == []
+    assert len(processes) == len(several)
+    for process, trace in zip(processes, several):
+        assert trace.path.name in process["name"]

@@ -1,0 +1,230 @@
+"""babeltrace2 reads folders of the Common Trace Format as the recordings are."""
+
+import json
+import re
+import subprocess
+
+import pytest
+from conftest import Trace, export, run, traces
+
+# Of longer recordings, events are only counted.
+MOST_COMPARED = 20_000
+
+# Streams that do not say how their records are laid out.
+UNTOLD = {"dmg_attach", "dmg_tcfg_bad"}
+READABLE = [trace for trace in traces() if trace.arguments or trace.name not in UNTOLD]
+
+LINE = re.compile(r"\[(?P<cycles>\d+)\] (?P<event>.*?): (?P<rest>\{ cpu_id = .*)", re.DOTALL)
+TOKEN = re.compile(
+    r"""\s*(?:
+        \(\s(?:"(?P<label>(?:[^"\\]|\\.)*)"|<unknown>)\s:\scontainer\s=\s(?P<labelled>\w+)\s\)
+      | "(?P<text>(?:[^"\\]|\\.)*)"
+      | (?P<number>-?(?:0x[0-9A-Fa-f]+|\d+)(?![\w]))
+      | (?P<name>\w+)\s=
+      | \[(?P<place>\d+)\]\s=
+      | (?P<sign>[{}\[\],])
+    )""",
+    re.VERBOSE,
+)
+LOST = re.compile(r"WARNING: Tracer discarded (\d+) events? between ")
+ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+
+
+def unescaped(text):
+    return re.sub(r"\\(.)", lambda escape: ESCAPES.get(escape[1], escape[1]), text)
+
+
+def babeltrace(*arguments):
+    """What it shows, a line an event, and how many events it says were lost."""
+    words = ["babeltrace2", "--clock-cycles", "--no-delta", *map(str, arguments)]
+    done = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    warnings = [line for line in done.stderr.splitlines() if line]
+    lost = [LOST.match(warning) for warning in warnings]
+    assert all(lost), done.stderr
+    return done.stdout.splitlines(), sum(int(match[1]) for match in lost)
+
+
+def groups(text):
+    """The groups of fields of a line, each a dictionary; a number with a label is a pair."""
+    found, position, path, name = [], 0, [], None
+    while position < len(text):
+        token = TOKEN.match(text, position)
+        assert token, text[position:]
+        position = token.end()
+        kind = token.lastgroup
+        if kind == "labelled":
+            label = token["label"]
+            value = (label if label is None else unescaped(label), int(token["labelled"], 0))
+        elif kind == "text":
+            value = unescaped(token["text"])
+        elif kind == "number":
+            value = int(token["number"], 0)
+        elif kind == "name":
+            name = token["name"]
+            continue
+        elif kind == "sign" and token["sign"] in "{[":
+            path.append({} if token["sign"] == "{" else [])
+            continue
+        elif kind == "sign" and token["sign"] in "}]":
+            value = path.pop()
+            if not path:
+                found.append(value)
+                continue
+        else:
+            continue
+        if isinstance(path[-1], dict):
+            path[-1][name] = value
+        else:
+            path[-1].append(value)
+        # The name of an array's field comes before its elements.
+        name = None if not isinstance(path[-1], list) else name
+    return found
+
+
+def parsed(trace, line):
+    match = LINE.fullmatch(line)
+    packet, common, *own, fields = groups(match["rest"])
+    host = trace.path.name.replace("\\", "\\\\") + " "
+    assert match["event"].startswith(host)
+    return {
+        "cycles": int(match["cycles"]),
+        "event": match["event"].removeprefix(host),
+        "core": packet["cpu_id"],
+        **common,
+        "own": own[0] if own else {},
+        "fields": fields,
+    }
+
+
+def says(value, words):
+    """Whether a value is what the event list says in words."""
+    match value:
+        case (str(label), _):
+            return label == words
+        case (None, number) | int(number):
+            plain = re.match(r"-?(?:0x[0-9a-f]+|\d+)", words)
+            if plain and words[plain.end() :] in ("", " bytes", " tick", " ticks"):
+                digits = plain[0]
+                return number == int(digits, 16 if "0x" in digits else 10)
+            if re.fullmatch(r"\d+\.\d+\.\d+\.\d+", words):
+                return number == int.from_bytes(map(int, words.split(".")))
+            # Several bits by their names.
+            return isinstance(value, tuple) and "|" in words
+        case list(block):
+            return words == "[" + " ".join(f"{byte:02x}" for byte in block) + "]"
+        case _:
+            return value == words
+
+
+def compare(event, told, frequency):
+    assert event["event"] == told["event"]
+    assert event["context"][0] == told["context"]
+    if "core" in told:
+        assert event["cycles"] == told["ticks"]
+        assert event["core"] == told["core"]
+        assert event["context_address"] == int(told["context_address"], 16)
+        own = event["own"]
+        assert own.get("priority") == told["priority"]
+        assert own.get("threshold") == told["threshold"]
+        interrupted = own.get("interrupted")
+        assert (interrupted and interrupted[0]) == (told["interrupted"] or None)
+    elif told["ns"] is not None:
+        assert event["cycles"] * 10**9 // frequency == told["ns"]
+    fields = event["fields"]
+    if not told["arguments"] and "info1" in fields:
+        infos = [told[f"info{number}"] for number in range(1, 5)]
+        assert list(fields.values()) == [int(info, 16) for info in infos]
+        return
+    values = [
+        value for name, value in fields.items() if not (name + "\n").endswith("_length\n")
+        or not isinstance(fields.get(name.removesuffix("_length")), list)
+    ]
+    words = list(told["arguments"].values())
+    assert len(values) == len(words), (fields, told["arguments"])
+    recorded = {argument[-1] for argument in told.get("args", [])}
+    for value, shown in zip(values, words):
+        # A number of a pool is shown without what tells it from no pool.
+        is_recorded = isinstance(value, tuple) and value[0] is None and value[1] in recorded
+        assert says(value, shown) or is_recorded, (value, shown, told)
+    if "info1" in told:
+        infos = {int(told[f"info{number}"], 16) for number in range(1, 5)}
+        numbers = [value[1] if isinstance(value, tuple) else value for value in values]
+        assert all(n in infos or n < 0 for n in numbers if isinstance(n, int))
+
+
+def lost_events(info):
+    """How many events are known to be missing, and how many gaps are of unknown size."""
+    gaps = info["gaps"]
+    known = sum(gap["missing"] for gap in gaps if gap["missing"] is not None)
+    return known, sum(gap["missing"] is None for gap in gaps)
+
+
+@pytest.mark.parametrize("trace", READABLE, ids=str)
+def test_events_are_those_of_the_recording(trace, tmp_path):
+    info = json.loads(run("info", trace.path, *trace.arguments, "--format", "json"))
+    folder = export(trace, "ctf", tmp_path / "out")
+    lines, lost = babeltrace(folder)
+    known, unknown = lost_events(info)
+    assert lost == known
+    assert len(lines) == info["events"] + unknown
+    if info["events"] > MOST_COMPARED:
+        return
+    metadata = (folder / "metadata").read_text()
+    frequency = int(re.search(r"freq = (\d+);", metadata)[1])
+    text = run("events", trace.path, *trace.arguments, "--format", "json")
+    told = [json.loads(line) for line in text.splitlines()]
+    events = [parsed(trace, line) for line in lines]
+    of_unknown = [event for event in events if event["event"] == "lost"]
+    assert len(of_unknown) == unknown
+    events = [event for event in events if event["event"] != "lost"]
+    events.sort(key=lambda event: event["number"])
+    assert [event["number"] for event in events] == [event["index"] for event in told]
+    for event, line in zip(events, told):
+        compare(event, line, frequency)
+
+
+@pytest.mark.parametrize("trace", READABLE, ids=str)
+def test_the_schedule_is_read(trace, tmp_path):
+    folder = export(trace, "ctf", tmp_path / "out")
+    events, lost = babeltrace(folder)
+    schedule, none = babeltrace(folder / "schedule")
+    assert none == 0
+    # They have one clock, so that they can be looked at together.
+    both, lost_of_both = babeltrace(folder, folder / "schedule")
+    assert len(both) == len(events) + len(schedule)
+    assert lost_of_both == lost
+    names = {LINE.fullmatch(line)["event"].removeprefix(f"{trace.path.name} ") for line in schedule}
+    of_kernel = {"sched_switch", "sched_wakeup", "irq_handler_entry", "irq_handler_exit"}
+    assert names <= of_kernel
+
+
+def test_several_recordings_begin_at_once(tmp_path):
+    several = [trace for trace in traces("threadx") if trace.name in ("cm3_short", "cm3_system")]
+    folder = export(several, "ctf", tmp_path / "out")
+    lines, lost = babeltrace(folder)
+    counts = [json.loads(run("info", trace.path, "--format", "json"))["events"] for trace in several]
+    assert (len(lines), lost) == (sum(counts), 0)
+    assert LINE.fullmatch(lines[0])["cycles"] == LINE.fullmatch(lines[1])["cycles"]
+
+
+def test_names_are_not_syntax(tmp_path):
+    [plain] = [trace for trace in traces("threadx") if trace.name == "cm3_short"]
+    names = [b'"};\n{\\\xff"', b"\x1b[31m /**", b"\\" * 9, b"\xc3\x9cber %s?"]
+    for number, name in enumerate(names):
+        recording = tmp_path / f'{number}"; \\ }}.trx'
+        recording.write_bytes(plain.path.read_bytes().replace(b"log queue", name.ljust(9)[:9]))
+        trace = Trace(recording, "threadx", plain.arguments)
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        test_events_are_those_of_the_recording(trace, folder)
+
+
+def test_a_long_recording_is_read_whole(tmp_path):
+    recording = tmp_path / "long.trx"
+    run("generate", "--events", 1_000_000, "--output", recording)
+    folder = export(Trace(recording, "threadx"), "ctf", tmp_path / "out")
+    lines, lost = babeltrace(folder)
+    info = json.loads(run("info", recording, "--format", "json"))
+    assert (len(lines), lost) == (info["events"], 0)
+    assert info["events"] > 900_000

@@ -1,0 +1,305 @@
+"""Perfetto traces, read by Perfetto's own engine."""
+
+import json
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from functools import cache
+
+import perfetto_engine as perfetto
+import pytest
+from conftest import export, report, run, traces
+
+THREADED = traces("threadx", "cswitch")
+REACTIVE = traces("rkh")
+ALL = THREADED + REACTIVE
+
+# Slices of these categories are no events.
+OURS = ("wait", "isr", "step", "state", "inversion", "interrupts off", "recording",
+        "loss", "diagnostic", "finding")
+EVENTS = f"category NOT IN {OURS}"
+
+QUESTIONS = {
+    "errors": perfetto.ERRORS,
+    "threads": """
+        SELECT utid, name FROM thread
+        WHERE tid > 0 AND tid NOT IN (SELECT pid FROM process) ORDER BY tid""",
+    "sched": """
+        SELECT ts, dur, cpu, tid, utid, thread.name AS name
+        FROM sched JOIN thread USING (utid)""",
+    "states": """
+        SELECT utid, state, sum(dur) AS dur FROM thread_state
+        WHERE dur >= 0 GROUP BY utid, state""",
+    "services": f"""
+        SELECT category, name, count(*) AS count, max(dur) AS longest
+        FROM slice WHERE {EVENTS} GROUP BY category, name""",
+    "counters": """
+        SELECT track_id, ts, value, name FROM counter
+        JOIN counter_track ON track_id = counter_track.id
+        ORDER BY track_id, counter.id""",
+    "flows": """
+        SELECT source.ts AS start, source.name AS cause, target.ts AS end, target.name AS effect
+        FROM flow JOIN slice source ON slice_out = source.id
+        JOIN slice target ON slice_in = target.id""",
+    "ours": f"SELECT ts, dur, name, category FROM slice WHERE NOT ({EVENTS})",
+    "about": """
+        SELECT EXTRACT_ARG(arg_set_id, 'debug.times') AS times,
+               EXTRACT_ARG(arg_set_id, 'debug.events') AS events
+        FROM slice WHERE category = 'recording'""",
+}
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """What the engine says of a recording, which is written and asked once."""
+    folder = tmp_path_factory.mktemp("perfetto")
+
+    @cache
+    def ask(trace):
+        path = export(trace, "perfetto", folder / "recording.pftrace")
+        return dict(zip(QUESTIONS, perfetto.query(path, *QUESTIONS.values())))
+
+    return ask
+
+
+@cache
+def table(trace, name):
+    """A table of the recording, as rtoscope itself tells it."""
+    words = ("--to", "jsonl", "--table", name, "--output", "-")
+    text = run("export", trace.path, *trace.arguments, *words)
+    return [json.loads(line) for line in text.decode().split("\n")[:-1]]
+
+
+def at(row, name):
+    """A time of a table as Perfetto has it: in ticks where it is not known in
+    nanoseconds."""
+    known = row.get(f"{name}_ns")
+    return row[name] if known is None else known
+
+
+def span(row):
+    return at(row, "start"), at(row, "end") - at(row, "start")
+
+
+@pytest.mark.parametrize("trace", ALL, ids=str)
+def test_the_engine_finds_nothing_wrong(trace, written):
+    assert written(trace)["errors"] == []
+
+
+@pytest.mark.parametrize("trace", ALL, ids=str)
+def test_sched_is_who_executed(trace, written):
+    rows = written(trace)["sched"]
+    told = [
+        (row["cpu"], row["ts"], row["dur"], "idle" if row["tid"] == 0 else row["name"])
+        for row in rows
+    ]
+    slices = table(trace, "slices")
+    several = len({row["core"] for row in slices}) > 1
+    expected = []
+    for row in slices:
+        name = row["context"]
+        match row["what"]:
+            case "unknown":
+                continue
+            case "idle":
+                name = "idle"
+            case "isr":
+                name = row["isr"]
+            case "kernel":
+                name = "(kernel)"
+        if row["what"] in ("isr", "kernel", "initialize") and several:
+            name += f" on core {row['core']}"
+        start, length = span(row)
+        last = expected[-1] if expected else None
+        # A routine that interrupts itself stays one task.
+        if last and (last[0], last[1] + last[2], last[3]) == (row["core"], start, name):
+            expected[-1] = (last[0], last[1], last[2] + length, name)
+        else:
+            expected.append((row["core"], start, length, name))
+    assert sorted(told) == sorted(expected)
+
+
+@pytest.mark.parametrize("trace", THREADED, ids=str)
+def test_threads_have_the_states_that_they_had(trace, written):
+    answers = written(trace)
+    # Threads come first, in the order of the contexts.
+    contexts = [row for row in table(trace, "contexts") if row["kind"] == "thread"]
+    found = answers["threads"][: len(contexts)]
+    assert [row["name"] for row in found] == [row["context"] for row in contexts]
+    utids = {row["context_id"]: thread["utid"] for row, thread in zip(contexts, found)}
+    told = defaultdict(Counter)
+    for row in answers["states"]:
+        told[row["utid"]][row["state"]] = row["dur"]
+    executed = Counter()
+    for row in answers["sched"]:
+        executed[row["utid"]] += row["dur"]
+    slices = defaultdict(list)
+    for row in table(trace, "slices"):
+        if row["what"] == "thread":
+            slices[row["context_id"]].append((at(row, "start"), at(row, "end")))
+    for of_thread in slices.values():
+        of_thread.sort()
+    expected = defaultdict(Counter)
+    for row in table(trace, "thread_states"):
+        context, state = row["context_id"], row["state"]
+        if row["wait"] in ("completed", "terminated"):
+            state = "ended"
+        # Nothing is told before anything is known.
+        if state == "unknown" and not expected[context]:
+            continue
+        start, end = at(row, "start"), at(row, "end")
+        ran = slices[context]
+        # What a thread does counts as long as it does not execute.
+        near = ran[bisect_left(ran, start, key=lambda one: one[1]) : bisect_left(ran, (end,))]
+        executes = sum(min(end, last) - max(start, first) for first, last in near)
+        expected[context][state] += end - start - executes
+    for context, utid in utids.items():
+        told_of, known = told[utid], expected[context]
+        ran = sum(end - start for start, end in slices[context])
+        assert executed[utid] == told_of["Running"] == ran
+        assert told_of["R"] == known["ready"] + known["running"]
+        assert told_of["S"] == known["waiting"]
+        assert told_of["X"] == known["ended"]
+        assert told_of["T"] == known["unknown"]
+
+
+@pytest.mark.parametrize("trace", traces("threadx"), ids=str)
+def test_threads_have_the_time_of_the_report(trace, written):
+    """A report adds ticks up and rounds then; here each slice is rounded."""
+    document = report(trace, "threads")
+    frequency = document.get("frequency_hz") or 10**9
+    reported = Counter()
+    for row in document["threads"]:
+        reported[row["name"]] += row["states"]["running"]
+    summed, slices = Counter(), Counter()
+    for row in written(trace)["sched"]:
+        summed[row["name"]] += row["dur"]
+        slices[row["name"]] += 1
+    for name, ticks in reported.items():
+        exact = ticks * 10**9 / frequency
+        assert abs(summed[name] - exact) <= slices[name], name
+
+
+@pytest.mark.parametrize("trace", ALL, ids=str)
+def test_slices_are_the_services_of_the_report(trace, written):
+    rows = written(trace)["services"]
+    assert all(row["longest"] == 0 for row in rows)
+    told = {(row["category"], row["name"]): row["count"] for row in rows}
+    expected = Counter()
+    for row in report(trace, "services")["services"]:
+        expected[row["component"], row["name"]] += row["count"]
+    assert told == expected
+
+
+@pytest.mark.parametrize("trace", ALL, ids=str)
+def test_counters_are_the_levels(trace, written):
+    rows = written(trace)["counters"]
+    told = defaultdict(list)
+    for row in rows:
+        told[row["track_id"], row["name"]].append((row["ts"], row["value"]))
+    levels = defaultdict(list)
+    for row in table(trace, "levels"):
+        key = row["object"], row["object_address"], row["class"]
+        # A level is told from the first one on that is known.
+        if levels[key] or row["level"] is not None:
+            levels[key].append((at(row, "start"), row["level"]))
+    expected = [(f"{key[2]} {key[0]}", values) for key, values in levels.items() if values]
+    told = [(name, values) for (_, name), values in told.items()]
+    order = lambda pair: (pair[0], [(time, -1 if value is None else value) for time, value in pair[1]])
+    assert sorted(told, key=order) == sorted(expected, key=order)
+
+
+@pytest.mark.parametrize("trace", ALL, ids=str)
+def test_flows_lead_from_causes_to_effects(trace, written):
+    rows = written(trace)["flows"]
+    told = Counter((row["start"], row["cause"], row["end"], row["effect"]) for row in rows)
+    events = {row["event"]: row for row in table(trace, "events")}
+    by_context = defaultdict(list)
+    for number, row in events.items():
+        by_context[row["context_id"]].append(number)
+    expected = Counter()
+
+    def expect(cause, effect, flows=expected):
+        cause = events[cause]
+        flows[(at(cause, "time"), cause["kind"], *effect)] += 1
+
+    def of_event(number):
+        return at(events[number], "time"), events[number]["kind"]
+
+    wakes, possible = [], Counter()
+    for row in table(trace, "flows"):
+        if row["kind"] == "wake":
+            wakes.append((row["from_event"], row["to_context_id"]))
+        elif row["kind"] == "message" and trace.format != "rkh":
+            expect(row["from_event"], of_event(row["to_event"]))
+        # What active objects get from their queues has arrows from its posts.
+        elif row["kind"] == "message":
+            expect(row["from_event"], of_event(row["to_event"]), possible)
+    for number, thread in wakes:
+        later = [event for event in by_context[thread] if event > number]
+        again = [event for event, other in wakes if other == thread and event > number]
+        # An arrow needs an event of the thread before the next one begins.
+        if later and not any(event < later[0] for event in again):
+            expect(number, of_event(later[0]))
+    for row in table(trace, "steps"):
+        if row["post_event"] is not None:
+            expect(row["post_event"], (at(row, "start"), row["signal"] or "(unknown)"))
+    assert expected <= told <= expected + possible
+
+
+@pytest.mark.parametrize("trace", ALL, ids=str)
+def test_slices_of_our_own_are_the_tables(trace, written):
+    tables = {"isr": "isrs", "step": "steps", "state": "stays", "inversion": "inversions"}
+    rows = [row for row in written(trace)["ours"] if row["category"] in tables]
+    told = Counter((row["category"], row["ts"], row["dur"]) for row in rows)
+    expected = Counter()
+    for category, name in tables.items():
+        for row in table(trace, name):
+            expected[(category, *span(row))] += 1
+    assert told == expected
+
+
+@pytest.mark.parametrize("trace", ALL, ids=str)
+def test_what_is_lost_is_told(trace, written):
+    answers = written(trace)
+    losses = Counter((row["ts"], row["dur"]) for row in answers["ours"] if row["category"] == "loss")
+    assert losses == Counter(map(span, table(trace, "gaps")))
+    findings = [row["name"] for row in answers["ours"] if row["category"] == "finding"]
+    assert sorted(findings) == sorted(row["message"] for row in table(trace, "findings"))
+    (about,) = answers["about"]
+    assert about["events"] == len(table(trace, "events"))
+    known = any(row["time_ns"] is not None for row in table(trace, "events"))
+    assert about["times"] == ("1 ns is a nanosecond" if known else "1 ns is a tick of the target's clock")
+
+
+def test_several_recordings_share_nothing(tmp_path):
+    first, second = traces("threadx")[:2]
+    paths = [
+        export(several, "perfetto", tmp_path / f"{number}.pftrace")
+        for number, several in enumerate([[first], [second], [first, second, first]])
+    ]
+    sums = """
+        SELECT upid, sum(dur) AS dur, count(*) AS count FROM sched
+        JOIN thread USING (utid) WHERE tid > 0 GROUP BY upid ORDER BY upid"""
+    counts = "SELECT count(*) AS slices, (SELECT count(*) FROM flow) AS flows FROM slice"
+    found = [perfetto.query(path, perfetto.ERRORS, sums, counts) for path in paths]
+    (_, one, ones), (_, other, others), (errors, all_, together) = found
+    assert errors == []
+    plain = lambda rows: [(row["dur"], row["count"]) for row in rows]
+    assert plain(all_) == plain(one) + plain(other) + plain(one)
+    for name in ("slices", "flows"):
+        assert together[0][name] == 2 * ones[0][name] + others[0][name]
+
+
+def test_events_are_small_and_arguments_are_named(tmp_path):
+    recording = tmp_path / "generated.trx"
+    run("generate", "--events", "100000", "--output", recording)
+    path = tmp_path / "generated.pftrace"
+    run("export", recording, "--clock", "25MHz", "--to", "perfetto", "--output", path)
+    assert path.stat().st_size <= 40 * 100_000
+    sql = """
+        SELECT EXTRACT_ARG(arg_set_id, 'debug.queue') AS queue, count(*) AS count
+        FROM slice WHERE name = 'tx_queue_send' GROUP BY queue
+    """
+    errors, queues = perfetto.query(path, perfetto.ERRORS, sql)
+    assert errors == []
+    assert queues and all(row["queue"] for row in queues)

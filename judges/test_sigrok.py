@@ -1,0 +1,133 @@
+"""Sessions, read by sigrok-cli."""
+
+import re
+import subprocess
+import zipfile
+
+import pytest
+from conftest import OWN, Trace, export, report, traces
+
+THREADED = traces("threadx", "cswitch")
+# Of sessions of more bytes only some are looked at sample by sample.
+MOST_BYTES = 1 << 23
+LONG = ("cm3_system", "linux32_services_all", "memory.bin")
+
+
+def sigrok(path, *arguments):
+    words = ["sigrok-cli", "-i", str(path), *arguments]
+    done = subprocess.run(words, capture_output=True, check=True)
+    assert not done.stderr, done.stderr
+    return done.stdout
+
+
+class Session:
+    """What the reader says of a session."""
+
+    def __init__(self, path):
+        self.path = path
+        shown = sigrok(path, "--show").decode()
+        self.rate = int(re.search(r"^Samplerate: (\d+)$", shown, re.M)[1])
+        self.lines = re.findall(r"^- (.*): logic$", shown, re.M)
+        self.unit = int(re.search(r"^Logic unitsize: (\d+)$", shown, re.M)[1])
+        self.count = int(re.search(r"^Logic sample count: (\d+)$", shown, re.M)[1])
+
+    def samples(self):
+        samples = sigrok(self.path, "-O", "binary")
+        assert len(samples) == self.count * self.unit
+        return samples
+
+    def high(self, samples):
+        """In how many samples each line is high, and how often it rises."""
+        high, rises = [], []
+        for line in range(len(self.lines)):
+            # A byte that is 1 where the line is high.
+            table = bytes(byte >> line % 8 & 1 for byte in range(256))
+            bits = samples[line // 8 :: self.unit].translate(table)
+            high.append(bits.count(1))
+            rises.append(bits.count(b"\0\1") + (bits[:1] == b"\1"))
+        return high, rises
+
+
+def opened(trace, folder, *arguments):
+    return Session(export(trace, "sigrok", folder / "x.sr", *arguments))
+
+
+def of_frequency(document):
+    known = document.get("frequency_hz")
+    counts = document["health"]["clock"]["quality"] in ("good", "unknown")
+    return known if known and counts else 10**9
+
+
+@pytest.mark.parametrize("trace", THREADED, ids=str)
+def test_lines_are_high_as_long_as_reported(trace, tmp_path):
+    document = report(trace)
+    session = opened(trace, tmp_path)
+    assert len(set(session.lines)) == len(session.lines)
+    assert session.unit == -(-len(session.lines) // 8)
+    hertz = of_frequency(document)
+    assert abs(session.count - 1 - document["span_ticks"] * session.rate / hertz) <= 0.5
+    profile = document["profile"]
+    threads = [row for row in profile if row["kind"] == "thread"]
+    # The recording itself comes first, and the cores behind the routines.
+    assert session.lines[0] == "recorded"
+    assert len(session.lines) > 1 + len(threads)
+    if session.count * session.unit > MOST_BYTES and trace.name not in LONG:
+        return
+    high, rises = session.high(session.samples())
+    for row, samples, pulses in zip(threads, high[1:], rises[1:]):
+        if session.rate == hertz:
+            assert samples == row["ticks"], row
+        else:
+            assert abs(samples - row["ticks"] * session.rate / hertz) <= pulses, row
+    rows = zip(session.lines, high)
+    idle = sum(count for name, count in rows if re.fullmatch(r"core \d+ idle", name))
+    if session.rate == hertz:
+        assert idle == sum(row["ticks"] for row in profile if row["kind"] == "idle")
+    rises = dict(zip(session.lines, rises))
+    for routine in document["isr"]:
+        # Even those that took no time; neighbours may become one pulse.
+        assert 0 < rises[routine["name"]] <= routine["activations"]
+
+
+@pytest.mark.parametrize("trace", traces("rkh"), ids=str)
+def test_active_objects_have_lines(trace, tmp_path):
+    document = report(trace)
+    session = opened(trace, tmp_path)
+    objects = {machine["object"] for machine in document.get("states") or []}
+    assert objects <= set(session.lines)
+    assert session.count >= 1
+
+
+def test_text_outputs_agree_with_the_samples(tmp_path):
+    session = opened(Trace(OWN / "threadx" / "cm3_short.trx", "threadx"), tmp_path)
+    high, _ = session.high(session.samples())
+    text = sigrok(session.path, "-O", "bits:width=0").decode()
+    counted = dict.fromkeys(session.lines, 0)
+    for line in text.splitlines():
+        name, colon, bits = line.rpartition(":")
+        if colon and name in counted:
+            counted[name] += bits.count("1")
+    assert list(counted.values()) == high
+
+
+def test_chunks_are_numbered_and_packed(tmp_path):
+    session = opened(Trace(OWN / "threadx" / "cm3_short.trx", "threadx", ("--clock", "25MHz")), tmp_path)
+    with zipfile.ZipFile(session.path) as archive:
+        assert archive.testzip() is None
+        names = archive.namelist()
+        chunks = [f"logic-1-{number}" for number in range(1, len(names) - 1)]
+        assert names == ["version", "metadata", *chunks]
+        assert archive.read("version") == b"2"
+        sizes = [archive.getinfo(chunk).file_size for chunk in chunks]
+        assert sum(sizes) == session.count * session.unit
+        assert all(size % session.unit == 0 and size <= 1 << 22 for size in sizes)
+
+
+def test_long_recordings_are_sampled_less_often(tmp_path):
+    trace = Trace(OWN / "threadx" / "cm3_short.trx", "threadx", ("--clock", "250Hz"))
+    exact = opened(trace, tmp_path)
+    assert exact.rate == 250
+    both = [trace, Trace(OWN / "threadx" / "linux32_isr.trx", "threadx")]
+    session = opened(both, tmp_path)
+    assert session.rate < 10**9
+    assert any(name.startswith("linux32_isr.trx: ") for name in session.lines)

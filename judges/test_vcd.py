@@ -1,0 +1,309 @@
+"""Value change dumps, read by wellen (as `pywellen`) and by `vcdvcd`, and
+imported by sigrok-cli."""
+
+import re
+import subprocess
+from collections import Counter, defaultdict
+from fractions import Fraction
+
+import pytest
+import pywellen
+import vcdvcd
+from conftest import OWN, Trace, export, report, traces
+
+THREADED = traces("threadx", "cswitch")
+REACTIVE = traces("rkh")
+STATES = (
+    "running ready suspended sleep queue semaphore mutex event-flags block-pool "
+    "byte-pool driver file network completed terminated other"
+).split()
+
+
+class Dump:
+    """What a reader found: `signals[scope][name]` is a list of times and values,
+    a value a text of bits, or a text, or x."""
+
+    def __init__(self, end, second, signals):
+        self.end, self.second = end, second
+        self.signals = defaultdict(dict)
+        for path, changes in signals:
+            *scope, name = path.split(".")
+            self.signals["/".join(scope)][name] = changes
+
+    def scope(self, *names):
+        (file,) = {path.split("/")[0] for path in self.signals}
+        return self.signals["/".join((file, *names))]
+
+    def spans(self, changes):
+        """How long the signal had each value."""
+        spans = Counter()
+        ends = [time for time, _ in changes[1:]] + [self.end]
+        for (time, value), end in zip(changes, ends):
+            assert time <= end
+            spans[value] += end - time
+        return spans
+
+    def ticks(self, time, frequency):
+        """A number of units as ticks, which must be whole ones."""
+        ticks = Fraction(time, self.second) * frequency
+        assert ticks.denominator == 1
+        return int(ticks)
+
+
+def wellen(path):
+    wave = pywellen.Waveform(str(path))
+    signals = []
+
+    def text(variable, value):
+        if variable.is_string:
+            return value
+        if isinstance(value, int):
+            return format(value, "b")
+        assert set(value) == {"x"}
+        return "x"
+
+    for variable in wave.all_vars():
+        changes = [(time, text(variable, value)) for time, value in variable.tv]
+        signals.append((variable.full_name, changes))
+    count, unit = re.fullmatch(r"(\d+)(\w+)", str(wave.timescale).replace(" ", "")).groups()
+    # It does not tell when the dump ends; the other reader does.
+    end = vcdvcd.VCDVCD(str(path), only_sigs=False).endtime
+    return Dump(end, second(int(count), unit), signals)
+
+
+def verilog(path):
+    dump = vcdvcd.VCDVCD(str(path))
+    scale = dump.timescale
+    signals = []
+    for name in dump.signals:
+        changes = [(time, value.lstrip("0") or "0") for time, value in dump[name].tv]
+        # Texts are no part of the standard, and this reader leaves them out.
+        if changes:
+            signals.append((name, changes))
+    return Dump(dump.endtime, second(int(scale["magnitude"]), scale["unit"]), signals)
+
+
+def second(count, unit):
+    """How many of that time a second has."""
+    exponent = {"s": 0, "ms": 3, "us": 6, "ns": 9, "ps": 12, "fs": 15}[unit]
+    return Fraction(10**exponent, count)
+
+
+READERS = pytest.mark.parametrize("read", [wellen, verilog])
+
+
+def opened(trace, folder, read, *arguments):
+    return read(export(trace, "vcd", folder / "x.vcd", *arguments))
+
+
+def frequency(document):
+    """Ticks are nanoseconds where the clock does not tell time."""
+    known = document.get("frequency_hz")
+    counts = document["health"]["clock"]["quality"] in ("good", "unknown")
+    return known if known and counts else 10**9
+
+
+@READERS
+@pytest.mark.parametrize("trace", THREADED, ids=str)
+def test_executes_as_long_as_reported(trace, read, tmp_path):
+    document = report(trace)
+    dump = opened(trace, tmp_path, read)
+    hertz = frequency(document)
+
+    def high(changes):
+        return dump.ticks(dump.spans(changes)["1"], hertz)
+
+    profile = document["profile"]
+    assert dump.ticks(dump.end, hertz) == document["span_ticks"]
+    threads = [row["ticks"] for row in profile if row["kind"] == "thread"]
+    assert [high(changes) for changes in dump.scope("threads").values()] == threads
+    cores = dump.scope("cores")
+    idle = sum(high(changes) for name, changes in cores.items() if name.endswith("_idle"))
+    assert idle == sum(row["ticks"] for row in profile if row["kind"] == "idle")
+    if document["span_ticks"]:
+        unknown = sum(
+            dump.ticks(dump.spans(changes)["x"], hertz)
+            for name, changes in cores.items()
+            if name.endswith("_idle")
+        )
+        assert unknown == sum(row["ticks"] for row in profile if row["kind"] == "unknown")
+
+
+@READERS
+@pytest.mark.parametrize("trace", traces("threadx"), ids=str)
+def test_states_last_as_long_as_reported(trace, read, tmp_path):
+    document = report(trace)
+    dump = opened(trace, tmp_path, read)
+    hertz = frequency(document)
+    states = dump.scope("states").values()
+    assert len(states) == len(document["threads"])
+    for thread, changes in zip(document["threads"], states):
+        reported = thread["states"]
+        expected = Counter(reported["waiting"])
+        expected["running"] = reported["running"] + reported["interrupted"]
+        expected["ready"] = reported["ready"]
+        expected["x"] = reported["unknown"]
+        found = Counter()
+        for value, time in dump.spans(changes).items():
+            name = "x" if value == "x" else STATES[int(value, 2)]
+            found[name] += dump.ticks(time, hertz)
+        assert +found == +expected, thread["name"]
+    ready = dump.scope("ready").values()
+    for thread, changes in zip(document["threads"], ready):
+        high = dump.ticks(dump.spans(changes)["1"], hertz)
+        assert high == thread["states"]["ready"]
+    if read is not wellen:
+        return
+    for thread, changes in zip(document["threads"], dump.scope("doing").values()):
+        found = Counter()
+        for value, time in dump.spans(changes).items():
+            found[value.split(":")[0]] += dump.ticks(time, hertz)
+        reported = thread["states"]
+        for name, ticks in reported["waiting"].items():
+            assert found[name] == ticks
+        assert found["(unknown)"] == reported["unknown"]
+
+
+@READERS
+@pytest.mark.parametrize("trace", traces(), ids=str)
+def test_levels_reach_what_is_reported(trace, read, tmp_path):
+    document = report(trace)
+    levels = opened(trace, tmp_path, read).scope("levels")
+    reported = []
+    for row in document.get("objects") or []:
+        if level := row.get("level"):
+            reported.append((word(row["name"]), level["min"], level["max"]))
+    found = []
+    for name, changes in levels.items():
+        known = [int(value, 2) for _, value in changes if value != "x"]
+        if known:
+            found.append((name, min(known), max(known)))
+    names = [name for name, _, _ in reported]
+    unique = {name for name, count in Counter(names).items() if count == 1}
+    assert [row for row in sorted(found) if row[0] in unique] == [
+        row for row in sorted(reported) if row[0] in unique
+    ]
+    assert sorted(row[1:] for row in found) == sorted(row[1:] for row in reported)
+
+
+def word(name):
+    return re.sub("[^A-Za-z0-9]", "_", name)[:100] or "_"
+
+
+@READERS
+@pytest.mark.parametrize("trace", THREADED, ids=str)
+def test_routines_begin_as_often_as_reported(trace, read, tmp_path):
+    document = report(trace)
+    dump = opened(trace, tmp_path, read)
+    lines = dump.scope("isrs").values()
+    assert len(lines) == len(document["isr"])
+    for routine, changes in zip(sorted(document["isr"], key=number), lines):
+        rises = sum(value == "1" for _, value in changes)
+        # One that interrupts itself, or runs on several cores, is one pulse.
+        if document["cores"] == 1 and routine["nested"] == 0:
+            assert rises == routine["activations"], routine["name"]
+        else:
+            assert 0 < rises <= routine["activations"], routine["name"]
+    if read is wellen and document["cores"] == 1:
+        deepest = max((routine["deepest"] for routine in document["isr"]), default=0)
+        depths = dump.scope("cores")["core_0_isr_depth"]
+        depths = [int(value, 2) for _, value in depths if value != "x"]
+        # The slices have no routine that took no time.
+        assert max(depths, default=0) <= deepest
+
+
+def number(routine):
+    return -1 if routine["number"] is None else routine["number"]
+
+
+@READERS
+@pytest.mark.parametrize("trace", REACTIVE, ids=str)
+def test_active_objects_step_and_stay(trace, read, tmp_path):
+    document = report(trace)
+    dump = opened(trace, tmp_path, read)
+    hertz = frequency(document)
+    if read is not wellen:
+        # The machines' states are texts.
+        assert not dump.scope("machines")
+        return
+    machines = dump.scope("machines")
+    reported = {word(machine["object"]): machine for machine in document.get("states") or []}
+    for name, changes in machines.items():
+        expected = Counter()
+        for row in reported[name.removesuffix("_state")]["states"]:
+            expected[word(row["state"])] += row["ticks"]
+        found = Counter()
+        for value, time in dump.spans(changes).items():
+            if value != "(unknown)":
+                found[value] += dump.ticks(time, hertz)
+        assert +found == +expected, name
+
+
+@READERS
+def test_several_recordings_are_as_each_alone(read, tmp_path):
+    several = [trace for trace in THREADED if trace.name in ("cm3_short", "linux32_isr")]
+    assert len(several) == 2
+    both = opened(several, tmp_path, read)
+    for trace in several:
+        alone = opened(trace, tmp_path, read)
+        for scope in ("threads", "ready", "states", "cores", "levels"):
+            one = alone.scope(scope)
+            other = both.signals["/".join((f"{trace.name}_trx", scope))]
+            assert one.keys() == other.keys()
+            for name, changes in one.items():
+                assert [
+                    (Fraction(time, alone.second), value) for time, value in changes
+                ] == [
+                    (Fraction(time, both.second), value)
+                    for time, value in other[name]
+                    if Fraction(time, both.second) <= Fraction(alone.end, alone.second)
+                ][: len(changes)]
+
+
+@READERS
+def test_without_a_frequency_a_tick_is_a_nanosecond(read, tmp_path):
+    trace = Trace(OWN / "threadx" / "cm3_short.trx", "threadx")
+    dump = opened(trace, tmp_path, read)
+    assert dump.second == 10**9
+    assert dump.end == report(trace)["span_ticks"]
+    assert "times are ticks" in (tmp_path / "x.vcd").read_text()
+
+
+@READERS
+@pytest.mark.parametrize("clock", ["3MHz", "32768Hz", "72MHz", "1GHz", "168MHz"])
+def test_distinct_ticks_stay_distinct(read, clock, tmp_path):
+    path = OWN / "threadx" / "cm3_short.trx"
+    exact = opened(Trace(path, "threadx", ("--clock", "25MHz")), tmp_path, read)
+    odd = opened(Trace(path, "threadx", ("--clock", clock)), tmp_path, read)
+    value, unit = re.fullmatch(r"(\d+)(\w+)", clock).groups()
+    hertz = int(value) * {"Hz": 1, "MHz": 10**6, "GHz": 10**9}[unit]
+    for scope, signals in exact.signals.items():
+        for name, changes in signals.items():
+            others = odd.signals[scope][name]
+            assert [value for _, value in changes] == [value for _, value in others]
+            for (time, _), (other, _) in zip(changes, others):
+                ticks = Fraction(time, exact.second) * 25 * 10**6
+                error = ticks - Fraction(other, odd.second) * hertz
+                assert 0 <= error < Fraction(1, 100)
+
+
+# Short ones: a sample is a unit of the dump, and the reader makes them all.
+BITS = [trace for trace in traces("threadx") if trace.name in ("cm3_short", "cm3_midinsert")]
+
+
+@pytest.mark.parametrize("trace", BITS, ids=str)
+def test_sigrok_imports_bits(trace, tmp_path):
+    path = export(trace, "vcd", tmp_path / "x.vcd", "--bits")
+    dump = wellen(path)
+    lines = [changes for signals in dump.signals.values() for changes in signals.values()]
+    assert all(value in ("0", "1", "x") for changes in lines for _, value in changes)
+    words = ["sigrok-cli", "-I", "vcd", "-i", path, "-O", "binary"]
+    done = subprocess.run(words, capture_output=True, check=True)
+    assert not done.stderr
+    unit = -(-len(lines) // 8)
+    samples = done.stdout
+    assert len(samples) == dump.end * unit
+    for line, changes in enumerate(lines):
+        table = bytes(byte >> line % 8 & 1 for byte in range(256))
+        high = samples[line // 8 :: unit].translate(table).count(1)
+        assert high == dump.spans(changes)["1"]
