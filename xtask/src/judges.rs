@@ -1,6 +1,6 @@
 //! Exports, judged by the tools that they are for: `judges/`.
 
-use crate::{packages, shell};
+use crate::{packages, shell, web};
 use anyhow::Context as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,28 +18,23 @@ pub(crate) fn test() -> anyhow::Result<()> {
             packages::install(&[tool])?;
         }
     }
-    let build = [
-        "build",
-        "--package",
-        "rtoscope",
-        "--package",
-        "rtoscope-sql",
-    ];
-    shell::run(&mut shell::cargo(&build))?;
+    // The engine of SQL would take half an hour in the release profile.
+    shell::run(&mut shell::cargo(&["build", "--package", "rtoscope-sql"]))?;
     let words = [
         "-m",
         "pytest",
         "judges",
         "--quiet",
+        "--numprocesses=auto",
         "-p",
         "no:cacheprovider",
     ];
     let mut command = shell::program(&python.to_string_lossy(), &words);
-    let binary = |name: &str| target.join("debug").join(shell::executable(name));
+    let sql = target.join("debug").join(shell::executable("rtoscope-sql"));
     command
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        .env("RTOSCOPE_BIN", binary("rtoscope"))
-        .env("RTOSCOPE_SQL_BIN", binary("rtoscope-sql"));
+        .env("RTOSCOPE_BIN", web::command()?)
+        .env("RTOSCOPE_SQL_BIN", sql);
     shell::run(&mut command)
 }
 

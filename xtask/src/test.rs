@@ -34,12 +34,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
     ]);
     shell::run(docs.env("RUSTDOCFLAGS", "-D warnings"))?;
     shell::run(&mut shell::cargo(&["test", "--workspace"]))?;
-    judges::test()?;
     recorders::test()?;
     bless::check()?;
     firmware::run()?;
     cost::check()?;
     web::test()?;
+    judges::test()?;
     fuzz::replay()
 }
 

@@ -3,7 +3,7 @@
 
 use crate::{packages, shell};
 use anyhow::Context as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
@@ -49,13 +49,16 @@ fn install() -> anyhow::Result<()> {
     shell::run(&mut npm(&["ci", "--no-audit", "--no-fund"]))
 }
 
-/// The tests, with what users get.
-fn browser_tests() -> anyhow::Result<Command> {
+/// The command as users get it, with the viewer in it.
+pub(crate) fn command() -> anyhow::Result<PathBuf> {
     let build = ["build", "--release", "--package", "rtoscope"];
     shell::run(&mut shell::cargo(&build))?;
-    let binary = shell::target()?
-        .join("release")
-        .join(shell::executable("rtoscope"));
+    let folder = shell::target()?.join("release");
+    Ok(folder.join(shell::executable("rtoscope")))
+}
+
+fn browser_tests() -> anyhow::Result<Command> {
+    let binary = command()?;
     let mut command = npm(&["run", "e2e"]);
     command
         .env("RTOSCOPE_BIN", binary)
