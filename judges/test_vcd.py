@@ -301,7 +301,8 @@ def test_sigrok_imports_bits(trace, tmp_path):
     done = subprocess.run(words, capture_output=True, check=True)
     assert not done.stderr
     unit = -(-len(lines) // 8)
-    samples = done.stdout
+    rate, _, samples = done.stdout.partition(b"\n")
+    assert rate.startswith(b"META samplerate: ")
     assert len(samples) == dump.end * unit
     for line, changes in enumerate(lines):
         table = bytes(byte >> line % 8 & 1 for byte in range(256))
