@@ -5,7 +5,7 @@
 //! the streams by time. Packets are made in memory one by one, so that an export
 //! needs as much for a long recording as for a short one.
 //!
-//! The events are one trace; the [`schedule`] that follows from them is another,
+//! The events are one trace; the `schedule` that follows from them is another,
 //! in a folder within, so that who counts the events finds what was recorded.
 
 mod classes;

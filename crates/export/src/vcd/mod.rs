@@ -35,7 +35,7 @@ pub fn write(
     write_signals(sources, Signals::All, output, progress)
 }
 
-/// As [`write`], with these signals only.
+/// As [`write()`], with these signals only.
 ///
 /// # Errors
 ///

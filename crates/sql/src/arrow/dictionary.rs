@@ -1,0 +1,64 @@
+//! The words of a column as a dictionary.
+
+use arrow::array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
+use arrow::buffer::{NullBuffer, OffsetBuffer};
+use arrow::datatypes::Int32Type;
+use arrow::error::ArrowError;
+use rtoscope_tables::Texts;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The words of a column, each once: readers may take two keys for two words.
+#[derive(Debug)]
+pub(super) struct Dictionary {
+    words: ArrayRef,
+    /// The key of each code, where the words are not each there once.
+    keys: Option<Vec<i32>>,
+}
+
+impl Dictionary {
+    pub(super) fn of(words: &Texts) -> Result<Self, ArrowError> {
+        let mut first = HashMap::with_capacity(words.len());
+        let mut distinct = Vec::with_capacity(words.len());
+        let keys = words.iter().map(|word| {
+            *first.entry(word).or_insert_with(|| {
+                distinct.push(word);
+                (distinct.len() - 1) as i32
+            })
+        });
+        let keys: Vec<i32> = keys.collect();
+        let is_distinct = distinct.len() == words.len();
+        Ok(Self {
+            words: Arc::new(match is_distinct {
+                true => texts(words.clone(), None)?,
+                false => StringArray::from(distinct),
+            }),
+            keys: (!is_distinct).then_some(keys),
+        })
+    }
+
+    /// Words by their codes.
+    pub(super) fn array(
+        &self,
+        codes: Vec<u32>,
+        valid: Option<NullBuffer>,
+    ) -> Result<ArrayRef, ArrowError> {
+        let key = |code: u32| match &self.keys {
+            Some(keys) => keys.get(code as usize).copied().unwrap_or(-1),
+            None => code as i32,
+        };
+        let keys = Int32Array::new(codes.into_iter().map(key).collect(), valid);
+        let array = DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(&self.words))?;
+        Ok(Arc::new(array))
+    }
+}
+
+/// Texts as Arrow has them, not copied.
+pub(super) fn texts(texts: Texts, valid: Option<NullBuffer>) -> Result<StringArray, ArrowError> {
+    let (offsets, text) = texts.into_parts();
+    StringArray::try_new(
+        OffsetBuffer::new(offsets.into()),
+        text.into_bytes().into(),
+        valid,
+    )
+}

@@ -1,0 +1,42 @@
+//! What Arrow calls the columns of a table.
+
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use rtoscope_tables::{Column, Kind, Table};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The schema of a table. Its metadata has the table's name (`table`) and what
+/// a row is (`about`).
+pub fn schema(table: Table) -> SchemaRef {
+    let fields: Vec<Field> = table.columns().iter().map(field).collect();
+    let metadata = [("table", table.name()), ("about", table.about())];
+    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    Arc::new(Schema::new_with_metadata(fields, HashMap::from(metadata)))
+}
+
+/// A column as a field. Its metadata has what it tells (`about`) and the unit of
+/// a quantity (`unit`).
+pub fn field(column: &Column) -> Field {
+    let about = Some(("about", column.about));
+    let unit = column.unit.map(|unit| ("unit", unit));
+    let metadata = about.into_iter().chain(unit);
+    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    Field::new(column.name, data_type(column.kind), column.nullable)
+        .with_metadata(metadata.collect())
+}
+
+/// How Arrow has values of a kind. Words are dictionaries with signed keys,
+/// which every reader of Arrow knows.
+pub fn data_type(kind: Kind) -> DataType {
+    match kind {
+        Kind::Bool => DataType::Boolean,
+        Kind::U8 => DataType::UInt8,
+        Kind::U16 => DataType::UInt16,
+        Kind::U32 => DataType::UInt32,
+        Kind::U64 => DataType::UInt64,
+        Kind::I64 => DataType::Int64,
+        Kind::F64 => DataType::Float64,
+        Kind::Word => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
+        Kind::Text => DataType::Utf8,
+    }
+}

@@ -1,0 +1,37 @@
+-- Which services are called most?
+--
+-- Columns
+--   file: the recording
+--   kind: the kind of event
+--   component: what it belongs to
+--   count: how often
+--   percent: of all events of the recording
+--   contexts: by how many contexts
+--
+-- Parameters
+--   n=20: how many of each recording
+SELECT file, kind, component, count, round(percent, 3) AS percent, contexts
+FROM (
+  SELECT
+    file,
+    kind,
+    number,
+    component,
+    count,
+    contexts,
+    100.0 * count / sum(count) OVER (PARTITION BY file) AS percent,
+    row_number() OVER (PARTITION BY file ORDER BY count DESC, number) AS place
+  FROM (
+    SELECT
+      file,
+      kind,
+      number,
+      component,
+      sum(count) AS count,
+      count(*) AS contexts
+    FROM service_counts
+    GROUP BY file, kind, number, component
+  )
+)
+WHERE place <= $n
+ORDER BY file, place

@@ -1,0 +1,15 @@
+-- Who had the processor, and for how long?
+--
+-- Times of threads are without those of interrupts that came meanwhile.
+--
+-- Columns
+--   file: the recording
+--   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
+--   context: the thread, or what else executed
+--   isr: the routine
+--   duration: how long it executed, in ticks
+--   duration_ns: the same in nanoseconds
+--   percent: the same of the time of all cores
+SELECT file, what, context, isr, duration, duration_ns, round(percent, 3) AS percent
+FROM cpu_time
+ORDER BY file, duration DESC, what, context_id, isr

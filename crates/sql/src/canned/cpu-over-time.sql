@@ -1,0 +1,61 @@
+-- Who had the processor when?
+--
+-- Each recording is cut into parts of the same length.
+--
+-- Columns
+--   file: the recording
+--   part: the part's number, from 0
+--   start: when it begins, in ticks
+--   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
+--   context: the thread, or what else executed
+--   duration: how long it executed in that part, on all cores, in ticks
+--   percent: the same of the time of all cores in that part
+--
+-- Parameters
+--   n=10: how many parts
+WITH
+  recordings AS (
+    -- Without a remainder: the last part can be shorter.
+    SELECT file, start, CAST(span AS BIGINT) / $n + 1 AS width
+    FROM trace
+  ),
+  executed AS (
+    SELECT
+      s.file,
+      s.what,
+      s.context_id,
+      s.context,
+      CAST(s.start - r.start AS BIGINT) AS start,
+      CAST(s."end" - r.start AS BIGINT) AS stop,
+      CAST(r.start AS BIGINT) AS base,
+      r.width
+    FROM slices AS s
+    JOIN recordings AS r ON r.file = s.file
+    WHERE s.duration > 0
+  ),
+  pieces AS (
+    SELECT *, unnest(generate_series(start / width, (stop - 1) / width)) AS part
+    FROM executed
+  ),
+  sums AS (
+    SELECT
+      file,
+      part,
+      base + part * width AS start,
+      what,
+      context_id,
+      context,
+      sum(least(stop, (part + 1) * width) - greatest(start, part * width)) AS duration
+    FROM pieces
+    GROUP BY file, part, base, width, what, context_id, context
+  )
+SELECT
+  file,
+  part,
+  start,
+  what,
+  context,
+  duration,
+  round(100.0 * duration / sum(duration) OVER (PARTITION BY file, part), 3) AS percent
+FROM sums
+ORDER BY file, part, duration DESC, what, context_id

@@ -1,0 +1,14 @@
+-- How long were state machines in which state?
+--
+-- Columns
+--   file: the recording
+--   object: whose machine
+--   state: the state
+--   stays: how often it was in it
+--   duration: how long altogether, as far as is known, in ticks
+--   duration_ns: the same in nanoseconds
+--   percent: of the time in which its state is known
+--   longest: the longest stay whose end is known, in ticks
+SELECT file, object, state, stays, duration, duration_ns, round(percent, 3) AS percent, longest
+FROM state_times
+ORDER BY file, object, duration DESC, state

@@ -1,0 +1,152 @@
+//! `rtoscope export` to Parquet and Arrow.
+
+use crate::arrow::Batches;
+use crate::{Opened, ipc, parquet};
+use anyhow::{Context as _, bail};
+use rtoscope_command::export::dataset::{self, Tag};
+use rtoscope_command::export::{ExportArguments, Target};
+use rtoscope_command::output::whole;
+use rtoscope_command::progress;
+use rtoscope_tables::Table;
+use std::fs;
+use std::io::Write;
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Writes one table of the recordings into a file, or all of them into a
+/// dataset.
+///
+/// # Errors
+///
+/// If the arguments fit neither each other nor a format of Arrow's world, if a
+/// recording cannot be opened, or if the output fails. Every file that is there
+/// then is whole.
+pub fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
+    arguments.check()?;
+    let path = arguments.output.as_deref();
+    let is_stream = path.is_none_or(|path| path == Path::new("-"));
+    let format = match arguments.to {
+        Target::Parquet => Format::Parquet,
+        Target::Arrow if is_stream => Format::Arrow(ipc::Layout::Stream),
+        Target::Arrow => Format::Arrow(ipc::Layout::File),
+        _ => bail!("rtoscope-sql exports to parquet and arrow, rtoscope itself to the others"),
+    };
+    let recordings = arguments.open().map(|opened| Ok(Arc::new(opened?)));
+    let tags = &arguments.tags;
+    match (arguments.table, path) {
+        (Some(table), _) => whole::file(path, |output| {
+            let content = Content {
+                table,
+                labels: tags,
+                tags,
+            };
+            content.write(format, output, recordings)
+        }),
+        (None, Some(dataset)) => {
+            let extension = arguments.to.extension().unwrap_or_default();
+            for (opened, name) in recordings.zip(arguments.names()) {
+                let opened = opened?;
+                let path = |table| dataset::path(dataset, table, tags, &name, extension);
+                tables(&opened, tags, format, path)?;
+            }
+            Ok(())
+        }
+        (None, None) => bail!("a folder of tables is written; name it with --output"),
+    }
+}
+
+/// What is written.
+#[derive(Clone, Copy)]
+enum Format {
+    Parquet,
+    Arrow(ipc::Layout),
+}
+
+/// What a file has.
+struct Content<'a> {
+    table: Table,
+    /// The tags that are columns.
+    labels: &'a [Tag],
+    tags: &'a [Tag],
+}
+
+/// Writes each table of a recording into a file of its own. There the tags are
+/// no columns: readers of datasets take those from the path.
+fn tables(
+    opened: &Arc<Opened>,
+    tags: &[Tag],
+    format: Format,
+    path: impl Fn(Table) -> PathBuf,
+) -> anyhow::Result<()> {
+    for &table in Table::ALL {
+        let path = path(table);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        let content = Content {
+            table,
+            labels: &[],
+            tags,
+        };
+        whole::file(Some(&path), |output| {
+            content.write(format, output, iter::once(Ok(Arc::clone(opened))))
+        })?;
+    }
+    Ok(())
+}
+
+impl Content<'_> {
+    fn write(
+        &self,
+        format: Format,
+        output: impl Write + Send,
+        recordings: impl Iterator<Item = anyhow::Result<Arc<Opened>>>,
+    ) -> anyhow::Result<()> {
+        let (table, labels, tags) = (self.table, self.labels, self.tags);
+        let is_alone = recordings.size_hint() == (1, Some(1));
+        let mut recordings = recordings.peekable();
+        match format {
+            Format::Parquet => {
+                // Of several the rows begin again at the beginning.
+                let only = recordings.peek().filter(|_| is_alone);
+                let only = only.and_then(|opened| opened.as_ref().ok());
+                let rising = only.and_then(|opened| Batches::of(opened, table).rising());
+                let mut writer = parquet::Writer::new(output, table, labels, tags, rising)?;
+                self.each(recordings, |opened, progress| {
+                    Ok(writer.add(opened, progress)?)
+                })?;
+                writer.finish()?;
+            }
+            Format::Arrow(layout) => {
+                let mut writer = ipc::Writer::new(output, layout, table, labels, tags)?;
+                self.each(recordings, |opened, progress| {
+                    Ok(writer.add(opened, progress)?)
+                })?;
+                writer.finish()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes recording after recording, and shows how far that is.
+    fn each(
+        &self,
+        recordings: impl Iterator<Item = anyhow::Result<Arc<Opened>>>,
+        mut write: impl FnMut(&Arc<Opened>, &mut dyn FnMut(u64)) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        for opened in recordings {
+            let opened = opened?;
+            let source = opened.source();
+            let bar = match self.table {
+                Table::Events => {
+                    progress::writing(source.name, source.view.trace.events.len() as u64)
+                }
+                _ => progress::opening(source.name),
+            };
+            write(&opened, &mut |rows| bar.inc(rows))?;
+            bar.finish_and_clear();
+        }
+        Ok(())
+    }
+}

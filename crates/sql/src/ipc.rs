@@ -1,0 +1,130 @@
+//! Tables as Arrow's IPC files and streams.
+
+use crate::Opened;
+use crate::arrow::{Batches, Labels, Merge};
+use crate::provenance::Provenance;
+use arrow::array::RecordBatch;
+use arrow::datatypes::Schema;
+use arrow::error::ArrowError;
+use arrow::ipc::writer::{DictionaryHandling, FileWriter, IpcWriteOptions, StreamWriter};
+use rtoscope_command::export::dataset::Tag;
+use rtoscope_tables::Table;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Rows of a record batch.
+const BATCH: usize = 1 << 16;
+
+/// Writes a table of recordings, one after the other, as Arrow's IPC format: not
+/// compressed, so that readers can map it into memory.
+pub struct Writer<W: Write> {
+    output: Output<W>,
+    table: Table,
+    labels: Labels,
+    provenance: Provenance,
+    merge: Merge,
+}
+
+/// Which of the two IPC formats is written.
+enum Output<W: Write> {
+    /// A file, whose parts can be found from its end.
+    File(FileWriter<W>),
+    /// A stream, which is read from its beginning.
+    Stream(StreamWriter<W>),
+}
+
+/// Which of the two IPC formats to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// A file, also known as Feather 2.
+    File,
+    /// A stream, for pipes.
+    Stream,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a file or stream. `labels` become columns; `tags`, which stand in
+    /// the file's path or are the labels, are in its metadata.
+    ///
+    /// # Errors
+    ///
+    /// If the output fails.
+    pub fn new(
+        output: W,
+        layout: Layout,
+        table: Table,
+        labels: &[Tag],
+        tags: &[Tag],
+    ) -> Result<Self, ArrowError> {
+        let provenance = Provenance::new(table, tags);
+        let labels = Labels::new(table, labels);
+        let mut metadata = labels.schema().metadata().clone();
+        metadata.extend(provenance.beginning());
+        let schema = Schema::new_with_metadata(labels.schema().fields().clone(), metadata);
+        let options =
+            IpcWriteOptions::default().with_dictionary_handling(DictionaryHandling::Delta);
+        let output = match layout {
+            Layout::File => {
+                Output::File(FileWriter::try_new_with_options(output, &schema, options)?)
+            }
+            Layout::Stream => Output::Stream(StreamWriter::try_new_with_options(
+                output, &schema, options,
+            )?),
+        };
+        Ok(Self {
+            output,
+            table,
+            labels,
+            provenance,
+            merge: Merge::default(),
+        })
+    }
+
+    /// Adds the rows of a recording, and tells `progress` now and then how many
+    /// more there are.
+    ///
+    /// # Errors
+    ///
+    /// If the output fails.
+    pub fn add(
+        &mut self,
+        opened: &Arc<Opened>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), ArrowError> {
+        let batches = Batches::of(opened, self.table);
+        self.provenance.add(&opened.source());
+        let columns: Vec<usize> = (0..self.table.columns().len()).collect();
+        for first in (0..batches.len()).step_by(BATCH) {
+            let batch = batches.batch(first..first + BATCH, &columns)?;
+            let labelled = self.labels.add_to(&batch)?;
+            self.output.write(&self.merge.batch(&labelled)?)?;
+            progress(batch.num_rows() as u64);
+        }
+        Ok(())
+    }
+
+    /// Ends it, and gives the output back.
+    ///
+    /// # Errors
+    ///
+    /// If the output fails.
+    pub fn finish(self) -> Result<W, ArrowError> {
+        match self.output {
+            Output::File(mut file) => {
+                let (key, value) = self.provenance.end();
+                file.write_metadata(key, value);
+                file.into_inner()
+            }
+            Output::Stream(stream) => stream.into_inner(),
+        }
+    }
+}
+
+impl<W: Write> Output<W> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
+        match self {
+            Self::File(file) => file.write(batch),
+            Self::Stream(stream) => stream.write(batch),
+        }
+    }
+}

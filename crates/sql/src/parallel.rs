@@ -1,0 +1,53 @@
+//! Work shared out to the processors.
+
+use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Makes something of each thing, several at the same time, on as many threads
+/// as there are processors; the results are in order. Who has done one takes the
+/// next, so that long ones do not hold up the others.
+pub(crate) fn map<T: Send, R: Send>(things: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let threads = processors.min(things.len());
+    if threads < 2 {
+        return things.into_iter().map(work).collect();
+    }
+    let things = Mutex::new(things.into_iter().enumerate());
+    let next = || {
+        let mut things = things.lock().unwrap_or_else(PoisonError::into_inner);
+        things.next()
+    };
+    let some = || {
+        let mut done = Vec::new();
+        while let Some((number, thing)) = next() {
+            done.push((number, work(thing)));
+        }
+        done
+    };
+    let mut done = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(some)).collect();
+        // The calling thread does its part itself.
+        let mut done = some();
+        for other in others {
+            done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn results_are_in_order() {
+        for count in [0, 1, 2, 100] {
+            let doubled = super::map((0..count).collect(), |number: usize| number * 2);
+            assert_eq!(
+                doubled,
+                (0..count).map(|number| number * 2).collect::<Vec<_>>()
+            );
+        }
+    }
+}

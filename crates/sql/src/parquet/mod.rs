@@ -1,0 +1,157 @@
+//! Tables as Parquet files.
+
+mod properties;
+#[cfg(test)]
+mod tests;
+
+use crate::arrow::{Batches, Labels};
+use crate::provenance::Provenance;
+use crate::{Opened, parallel};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::errors::Result;
+use parquet::file::metadata::KeyValue;
+use parquet::file::writer::SerializedFileWriter;
+use rtoscope_command::export::dataset::Tag;
+use rtoscope_tables::Table;
+use std::io::Write;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Rows of a row group.
+const GROUP: usize = 1 << 20;
+
+/// Rows that are made and encoded at once.
+const BATCH: usize = 1 << 15;
+
+/// Writes a table of recordings, one after the other, as a Parquet file. Needs
+/// memory for one row group, whose columns are encoded on all processors.
+pub struct Writer<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    factory: ArrowRowGroupWriterFactory,
+    table: Table,
+    labels: Labels,
+    provenance: Provenance,
+    group: Group,
+    /// Rows that a group has room for.
+    room: usize,
+}
+
+/// Rows that are encoded, but not yet in the file.
+#[derive(Default)]
+struct Group {
+    /// None if there are no rows.
+    columns: Vec<ArrowColumnWriter>,
+    rows: usize,
+}
+
+impl<W: Write + Send> Writer<W> {
+    /// Begins a file. `labels` become columns; `tags`, which stand in the file's
+    /// path or are the labels, are in its metadata. The file says that its rows
+    /// are in the order of a column if they are [`rising`](Batches::rising) by
+    /// that.
+    ///
+    /// # Errors
+    ///
+    /// If the output fails.
+    pub fn new(
+        output: W,
+        table: Table,
+        labels: &[Tag],
+        tags: &[Tag],
+        rising: Option<usize>,
+    ) -> Result<Self> {
+        let provenance = Provenance::new(table, tags);
+        let labels = Labels::new(table, labels);
+        let properties = properties::properties(table, rising)?;
+        let writer = ArrowWriter::try_new(output, Arc::clone(labels.schema()), Some(properties))?;
+        let (mut file, factory) = writer.into_serialized_writer()?;
+        for (key, value) in provenance.beginning() {
+            file.append_key_value_metadata(KeyValue::new(key, value));
+        }
+        Ok(Self {
+            file,
+            factory,
+            table,
+            labels,
+            provenance,
+            group: Group::default(),
+            room: GROUP,
+        })
+    }
+
+    /// Adds the rows of a recording, and tells `progress` now and then how many
+    /// more there are.
+    ///
+    /// # Errors
+    ///
+    /// If the output fails.
+    pub fn add(&mut self, opened: &Arc<Opened>, progress: &mut dyn FnMut(u64)) -> Result<()> {
+        let batches = Batches::of(opened, self.table);
+        self.provenance.add(&opened.source());
+        let mut first = 0;
+        while first < batches.len() {
+            let end = batches.len().min(first + self.room - self.group.rows);
+            self.encode(&batches, first..end)?;
+            progress((end - first) as u64);
+            first = end;
+            if self.group.rows == self.room {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the file, and gives the output back.
+    ///
+    /// # Errors
+    ///
+    /// If the output fails.
+    pub fn finish(mut self) -> Result<W> {
+        self.flush()?;
+        let (key, value) = self.provenance.end();
+        self.file
+            .append_key_value_metadata(KeyValue::new(key, value));
+        self.file.into_inner()
+    }
+
+    /// Adds rows to the group, which has room for them.
+    fn encode(&mut self, batches: &Batches<'_>, rows: Range<usize>) -> Result<()> {
+        if self.group.columns.is_empty() {
+            let number = self.file.flushed_row_groups().len();
+            self.group.columns = self.factory.create_column_writers(number)?;
+        }
+        self.group.rows += rows.len();
+        let columns = std::mem::take(&mut self.group.columns);
+        let (labels, count) = (&self.labels, self.table.columns().len());
+        let encode = |(column, mut writer): (usize, ArrowColumnWriter)| {
+            for first in rows.clone().step_by(BATCH) {
+                let rows = first..rows.end.min(first + BATCH);
+                let values = match column.checked_sub(count) {
+                    Some(label) => labels.values(label, rows.len())?,
+                    None => batches.column(rows, column)?,
+                };
+                for leaf in compute_leaves(labels.schema().field(column), &values)? {
+                    writer.write(&leaf)?;
+                }
+            }
+            Ok(writer)
+        };
+        let encoded = parallel::map(columns.into_iter().enumerate().collect(), encode);
+        self.group.columns = encoded.into_iter().collect::<Result<_>>()?;
+        Ok(())
+    }
+
+    /// Writes the group, if it has rows.
+    fn flush(&mut self) -> Result<()> {
+        let Group { columns, rows: 1.. } = std::mem::take(&mut self.group) else {
+            return Ok(());
+        };
+        let mut group = self.file.next_row_group()?;
+        for chunk in parallel::map(columns, ArrowColumnWriter::close) {
+            chunk?.append_to_row_group(&mut group)?;
+        }
+        group.close()?;
+        Ok(())
+    }
+}

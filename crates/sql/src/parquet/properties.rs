@@ -1,0 +1,53 @@
+//! How the columns of a table are encoded.
+
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::errors::Result;
+use parquet::file::metadata::SortingColumn;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+use rtoscope_tables::{Column, Kind, Table};
+
+/// The properties of a file of a table, in which the values of a column never
+/// fall, if it is said which.
+pub(super) fn properties(table: Table, rising: Option<usize>) -> Result<WriterProperties> {
+    let sorted = rising.and_then(|column| i32::try_from(column).ok());
+    let sorted = sorted.map(|column_idx| {
+        vec![SortingColumn {
+            column_idx,
+            descending: false,
+            nulls_first: false,
+        }]
+    });
+    let mut properties = WriterProperties::builder()
+        .set_created_by(concat!("rtoscope version ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
+        .set_sorting_columns(sorted);
+    for column in table
+        .columns()
+        .iter()
+        .filter(|column| is_progressive(column))
+    {
+        let path = ColumnPath::from(column.name);
+        properties = properties
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
+    }
+    // Sentences seldom come again, and nobody looks for those between two others.
+    for column in table.columns() {
+        if column.kind == Kind::Text {
+            let path = ColumnPath::from(column.name);
+            properties = properties
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_statistics_enabled(path, EnabledStatistics::None);
+        }
+    }
+    Ok(properties.build())
+}
+
+/// Whether values are near the ones before them and seldom come again: times,
+/// lengths of time, stamps and event numbers. A dictionary would not pay.
+fn is_progressive(column: &Column) -> bool {
+    let is_long = matches!(column.kind, Kind::U64 | Kind::I64);
+    let counts_time = matches!(column.unit, Some("ticks" | "ns")) || column.name == "stamp";
+    is_long && (counts_time || column.name.ends_with("event"))
+}

@@ -1,0 +1,51 @@
+//! Row groups.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use super::Writer;
+use crate::Opened;
+use crate::arrow::Batches;
+use arrow::array::{AsArray as _, RecordBatch};
+use arrow::datatypes::UInt64Type;
+use bytes::Bytes;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{Choice, Content, Options};
+use rtoscope_tables::Table;
+use std::sync::Arc;
+
+#[test]
+fn row_groups_are_full_across_recordings() {
+    let bytes = include_bytes!("../../../../testdata/threadx/cm3_system.trx");
+    let content = Content::open(Input::new(bytes), Choice::First, None).unwrap();
+    let recording = content.decode(&Options::default()).unwrap();
+    let opened = Arc::new(Opened::new("cm3_system".to_owned(), recording));
+    let table = Table::Slices;
+    let start = table.column("start").unwrap();
+
+    let mut writer = Writer::new(Vec::new(), table, &[], &[], None).unwrap();
+    writer.room = 1000;
+    for _ in 0..3 {
+        writer.add(&opened, &mut |_| ()).unwrap();
+    }
+    let file = Bytes::from(writer.finish().unwrap());
+
+    let batches = Batches::of(&opened, table);
+    let count = 3 * batches.len();
+    assert!(!count.is_multiple_of(1000) && count > 3000);
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let groups = reader.metadata().row_groups().iter();
+    let groups: Vec<usize> = groups.map(|group| group.num_rows() as usize).collect();
+    let (last, full) = groups.split_last().unwrap();
+    assert_eq!((full.len(), *last), (count / 1000, count % 1000));
+    assert!(full.iter().all(|rows| *rows == 1000));
+
+    let found: Vec<RecordBatch> = reader.build().unwrap().collect::<Result<_, _>>().unwrap();
+    let found = found.iter().flat_map(|batch| {
+        let starts = batch.column(start).as_primitive::<UInt64Type>();
+        starts.values().to_vec()
+    });
+    let expected = batches.column(0..batches.len(), start).unwrap();
+    let expected = expected.as_primitive::<UInt64Type>().values();
+    assert!(found.eq(expected.repeat(3)));
+}

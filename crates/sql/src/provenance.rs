@@ -1,0 +1,76 @@
+//! What a file of a table says of where its rows come from.
+
+use rtoscope_command::export::dataset::Tag;
+use rtoscope_tables::{Source, Table};
+use serde::Serialize;
+
+/// Where the rows of a file come from. Readers find it as key-value metadata.
+pub(crate) struct Provenance {
+    table: Table,
+    tags: Vec<Tag>,
+    recordings: Vec<Recording>,
+}
+
+/// A recording of which a file has rows.
+#[derive(Serialize)]
+struct Recording {
+    file: String,
+    format: String,
+    events: usize,
+    clock: Clock,
+}
+
+/// What stamped the events: the members are those of `rtoscope/info/1`.
+#[derive(Serialize)]
+struct Clock {
+    quality: String,
+    frequency_hz: Option<u64>,
+}
+
+impl Provenance {
+    pub(crate) fn new(table: Table, tags: &[Tag]) -> Self {
+        Self {
+            table,
+            tags: tags.to_vec(),
+            recordings: Vec::new(),
+        }
+    }
+
+    /// The file has the rows of this recording too.
+    pub(crate) fn add(&mut self, source: &Source<'_>) {
+        let trace = source.view.trace;
+        self.recordings.push(Recording {
+            file: source.name.to_owned(),
+            format: source.format.to_owned(),
+            events: trace.events.len(),
+            clock: Clock {
+                quality: trace.clock.quality.to_string(),
+                frequency_hz: trace.clock.frequency.map(|frequency| frequency.0.get()),
+            },
+        });
+    }
+
+    /// What is known before the rows: the program's version, the table's name,
+    /// and the tags as a JSON object.
+    pub(crate) fn beginning(&self) -> [(String, String); 3] {
+        let tags = self.tags.iter();
+        let tags = tags.map(|(key, value)| (key.clone(), value.clone().into()));
+        let tags = serde_json::Value::Object(tags.collect());
+        [
+            ("version", env!("CARGO_PKG_VERSION").to_owned()),
+            ("table", self.table.name().to_owned()),
+            ("tags", tags.to_string()),
+        ]
+        .map(named)
+    }
+
+    /// What is known behind them: the recordings, as a JSON array.
+    pub(crate) fn end(&self) -> (String, String) {
+        let recordings = serde_json::json!(self.recordings).to_string();
+        named(("recordings", recordings))
+    }
+}
+
+fn named((key, value): (&str, String)) -> (String, String) {
+    (format!("rtoscope.{key}"), value)
+}

@@ -1,0 +1,173 @@
+//! Answers as tables for people.
+
+use super::Answer;
+use arrow::array::RecordBatch;
+use arrow::datatypes::{DataType, SchemaRef};
+use arrow::util::display::{ArrayFormatter, FormatOptions};
+use rtoscope_trace::diagnostic::counted;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr as _;
+
+/// Rows that are kept until the widths of columns are known. Later ones only
+/// widen them.
+const ROWS: usize = 4096;
+
+/// Aligned columns under their names, and how many rows there are.
+pub(super) struct Lines<'a> {
+    output: &'a mut (dyn Write + Send),
+    columns: Vec<Column>,
+    /// The cells of the rows that are kept.
+    cells: Vec<String>,
+    rows: u64,
+    kept: usize,
+    headed: bool,
+}
+
+struct Column {
+    name: String,
+    is_number: bool,
+    width: usize,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(schema: &SchemaRef, output: &'a mut (dyn Write + Send)) -> Self {
+        let columns = schema.fields().iter().map(|field| {
+            let name = visible(field.name().clone());
+            Column {
+                is_number: is_number(field.data_type()),
+                width: name.width(),
+                name,
+            }
+        });
+        Self {
+            output,
+            columns: columns.collect(),
+            cells: Vec::new(),
+            rows: 0,
+            kept: 0,
+            headed: false,
+        }
+    }
+
+    fn write_kept(&mut self) -> io::Result<()> {
+        let mut line = String::new();
+        if !self.headed {
+            self.headed = true;
+            let names = self.columns.iter().map(|column| &*column.name);
+            aligned(&mut line, &self.columns, names);
+        }
+        let width = self.columns.len().max(1);
+        for cells in self.cells.chunks(width) {
+            aligned(&mut line, &self.columns, cells.iter().map(String::as_str));
+            self.output.write_all(line.as_bytes())?;
+            line.clear();
+        }
+        self.cells.clear();
+        self.kept = 0;
+        self.output.write_all(line.as_bytes())
+    }
+}
+
+impl Answer for Lines<'_> {
+    fn add(&mut self, rows: &RecordBatch) -> anyhow::Result<()> {
+        let options = FormatOptions::new();
+        let columns = rows.columns().iter();
+        let columns = columns.map(|column| ArrayFormatter::try_new(column, &options));
+        let formatters: Vec<_> = columns.collect::<Result<_, _>>()?;
+        for row in 0..rows.num_rows() {
+            for (formatter, column) in formatters.iter().zip(&mut self.columns) {
+                let cell = visible(formatter.value(row).try_to_string()?);
+                column.width = column.width.max(cell.width());
+                self.cells.push(cell);
+            }
+            self.kept += 1;
+            if self.kept == ROWS {
+                self.write_kept()?;
+            }
+        }
+        self.rows += rows.num_rows() as u64;
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> anyhow::Result<()> {
+        self.write_kept()?;
+        writeln!(self.output, "{}", counted(self.rows, "row", "rows"))?;
+        Ok(self.output.flush()?)
+    }
+}
+
+/// Appends a line with cells under each other, numbers to the right.
+fn aligned<'a>(line: &mut String, columns: &[Column], cells: impl Iterator<Item = &'a str>) {
+    let start = line.len();
+    for (index, (cell, column)) in cells.zip(columns).enumerate() {
+        if index > 0 {
+            line.push_str("  ");
+        }
+        let blanks = column.width - cell.width();
+        match column.is_number {
+            true => _ = write!(line, "{:blanks$}{cell}", ""),
+            false => _ = write!(line, "{cell}{:blanks$}", ""),
+        }
+    }
+    let end = line[start..].trim_end_matches(' ').len();
+    line.truncate(start + end);
+    line.push('\n');
+}
+
+/// A text that is what it looks like, on one line.
+fn visible(text: String) -> String {
+    if !text.contains(char::is_control) {
+        return text;
+    }
+    let characters = text.chars().map(|character| match character.is_control() {
+        true => character.escape_default().to_string(),
+        false => character.to_string(),
+    });
+    characters.collect()
+}
+
+fn is_number(kind: &DataType) -> bool {
+    match kind {
+        DataType::Dictionary(_, values) => is_number(values),
+        kind => kind.is_numeric(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::array::{ArrayRef, Int64Array, StringArray};
+    use std::sync::Arc;
+
+    fn table(rows: &RecordBatch, times: usize) -> String {
+        let mut output = Vec::new();
+        let mut lines = Lines::new(&rows.schema(), &mut output);
+        for _ in 0..times {
+            lines.add(rows).unwrap();
+        }
+        Box::new(lines).finish().unwrap();
+        String::from_utf8(output).unwrap()
+    }
+
+    #[test]
+    fn numbers_stand_right_and_nothing_is_empty() {
+        let names: ArrayRef = Arc::new(StringArray::from(vec![Some("a\n\u{1b}[2J"), None]));
+        let numbers: ArrayRef = Arc::new(Int64Array::from(vec![Some(-1), None]));
+        let units: ArrayRef = Arc::new(StringArray::from(vec!["µs", "ns"]));
+        let columns = [("name", names), ("number", numbers), ("unit", units)];
+        let rows = RecordBatch::try_from_iter(columns).unwrap();
+        let expected = "name          number  unit\na\\n\\u{1b}[2J      -1  µs\n                      ns\n2 rows\n";
+        assert_eq!(table(&rows, 1), expected);
+        assert_eq!(table(&rows.slice(0, 0), 1), "name  number  unit\n0 rows\n");
+    }
+
+    #[test]
+    fn long_tables_have_one_head() {
+        let names: ArrayRef = Arc::new(StringArray::from(vec!["a", "bb", "c"]));
+        let rows = RecordBatch::try_from_iter([("n", names)]).unwrap();
+        let table = table(&rows, ROWS);
+        assert_eq!(table.lines().count(), 3 * ROWS + 2);
+        assert_eq!(table.lines().filter(|line| *line == "n").count(), 1);
+    }
+}

@@ -1,0 +1,165 @@
+//! What is wrong with a statement, and where.
+
+use datafusion::common::utils::datafusion_strsim::levenshtein;
+use datafusion::error::DataFusionError;
+use datafusion::sql::sqlparser::parser::ParserError;
+use std::fmt;
+
+/// What is wrong with a statement.
+#[derive(Debug)]
+pub(crate) struct Complaint {
+    message: String,
+    /// The line of the statement, and the columns from 0 that are meant.
+    place: Option<Place>,
+}
+
+#[derive(Debug)]
+struct Place {
+    number: usize,
+    of_several: bool,
+    line: String,
+    from: usize,
+    to: usize,
+}
+
+impl Complaint {
+    /// What DataFusion says of a statement, given the names of all tables.
+    pub(crate) fn new(sql: &str, error: &DataFusionError, tables: &[String]) -> Self {
+        let root = error.find_root();
+        let mut message = message(root);
+        let mut place = None;
+        if let Some(diagnostic) = error.diagnostic() {
+            let span = diagnostic.span;
+            place = span.and_then(|span| {
+                let to = (span.start.line == span.end.line).then_some(span.end.column);
+                Place::of(sql, span.start.line, span.start.column, to)
+            });
+            for help in &diagnostic.helps {
+                if !message.contains(&help.message) {
+                    message.push('\n');
+                    message.push_str(&help.message);
+                }
+            }
+        }
+        if let Some((before, line, column)) = located(&message) {
+            place = Place::of(sql, line, column, None);
+            message = before.to_owned();
+        }
+        if let Some(similar) = missing_table(&message).and_then(|name| similar(name, tables)) {
+            message = format!("{message}. Did you mean '{similar}'?");
+        }
+        Self { message, place }
+    }
+}
+
+/// The message without what DataFusion says of whose it is.
+fn message(error: &DataFusionError) -> String {
+    let message = match error {
+        DataFusionError::SQL(error, _) => match &**error {
+            ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
+                message.clone()
+            }
+            other => other.to_string(),
+        },
+        DataFusionError::SchemaError(error, _) => error.to_string(),
+        DataFusionError::Plan(message)
+        | DataFusionError::Execution(message)
+        | DataFusionError::Configuration(message) => message.clone(),
+        DataFusionError::Diagnostic(_, error) => return self::message(error),
+        other => other.strip_backtrace(),
+    };
+    // Where DataFusion's own code noticed it helps nobody here.
+    let end = message.find("\n\nbacktrace:").unwrap_or(message.len());
+    let message = message[..end].trim_end();
+    message.replace("datafusion.public.", "")
+}
+
+/// A message of the parser without the place that it ends with.
+fn located(message: &str) -> Option<(&str, u64, u64)> {
+    let (before, place) = message.rsplit_once(" at Line: ")?;
+    let (line, column) = place.split_once(", Column: ")?;
+    Some((before, line.parse().ok()?, column.parse().ok()?))
+}
+
+/// The table that there is not.
+fn missing_table(message: &str) -> Option<&str> {
+    message.strip_prefix("table '")?.strip_suffix("' not found")
+}
+
+/// The name most like another, if any is much like it.
+fn similar<'a>(name: &str, names: &'a [String]) -> Option<&'a str> {
+    let distance = |known: &&String| levenshtein(&name.to_lowercase(), known);
+    let nearest = names.iter().min_by_key(distance)?;
+    let longest = name.len().max(nearest.len());
+    (distance(&nearest) * 2 <= longest).then_some(nearest)
+}
+
+impl Place {
+    /// Lines and columns count from 1; 0 is nowhere.
+    fn of(sql: &str, line: u64, column: u64, to: Option<u64>) -> Option<Self> {
+        let number = usize::try_from(line).ok()?;
+        let text = sql.lines().nth(number.checked_sub(1)?)?;
+        let length = text.chars().count();
+        let from = usize::try_from(column.checked_sub(1)?).ok()?.min(length);
+        let to = to.map_or(Some(from + 1), |to| {
+            usize::try_from(to).ok()?.checked_sub(1)
+        })?;
+        Some(Self {
+            number,
+            of_several: sql.trim().lines().nth(1).is_some(),
+            line: text.to_owned(),
+            from,
+            to: to.clamp(from + 1, length.max(from + 1)),
+        })
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        let Some(place) = &self.place else {
+            return Ok(());
+        };
+        if place.of_several {
+            write!(f, "\nin line {}:", place.number)?;
+        }
+        // Tabs keep the marks below what they mark.
+        let blank = |character| if character == '\t' { '\t' } else { ' ' };
+        let blanks: String = place.line.chars().take(place.from).map(blank).collect();
+        let marks = "^".repeat(place.to - place.from);
+        write!(f, "\n  {}\n  {blanks}{marks}", place.line)
+    }
+}
+
+impl std::error::Error for Complaint {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parsers_say_where() {
+        let error = ParserError::ParserError("Expected: x, found: y at Line: 2, Column: 3".into());
+        let error = DataFusionError::SQL(Box::new(error), None);
+        let complaint = Complaint::new("SELECT\n\ty y", &error, &[]).to_string();
+        assert_eq!(
+            complaint,
+            "Expected: x, found: y\nin line 2:\n  \ty y\n  \t ^"
+        );
+        let end = Complaint::new("SELECT", &error, &[]).to_string();
+        assert_eq!(end, "Expected: x, found: y");
+    }
+
+    #[test]
+    fn tables_are_suggested() {
+        let names = ["events", "slices"].map(str::to_owned);
+        let complain = |name: &str| {
+            let error =
+                DataFusionError::Plan(format!("table 'datafusion.public.{name}' not found"));
+            Complaint::new("", &error, &names).to_string()
+        };
+        let suggested = "table 'Event' not found. Did you mean 'events'?";
+        assert_eq!(complain("Event"), suggested);
+        assert_eq!(complain("zzz"), "table 'zzz' not found");
+    }
+}

@@ -1,0 +1,136 @@
+//! DataFusion with our tables and views in it.
+
+use super::complaint::Complaint;
+use super::dataset::Dataset;
+use super::folders;
+use super::provider::Provider;
+use crate::views;
+use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
+use datafusion::dataframe::DataFrame;
+use datafusion::error::DataFusionError;
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::execution::context::SQLOptions;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use futures::StreamExt as _;
+use rtoscope_tables::Table;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Answers questions in SQL.
+pub(crate) struct Engine {
+    context: SessionContext,
+}
+
+impl Engine {
+    /// An engine that is asked about these recordings.
+    pub(crate) async fn of_recordings(dataset: Dataset) -> anyhow::Result<Self> {
+        let engine = Self::empty();
+        let dataset = Arc::new(dataset);
+        for &table in Table::ALL {
+            let provider = Provider::new(table, Arc::clone(&dataset));
+            engine
+                .context
+                .register_table(table.name(), Arc::new(provider))?;
+        }
+        engine.see().await?;
+        Ok(engine)
+    }
+
+    /// An engine that is asked about what was exported to these folders.
+    pub(crate) async fn of_folders(folders: &[PathBuf]) -> anyhow::Result<Self> {
+        let engine = Self::empty();
+        folders::register(&engine.context, folders).await?;
+        engine.see().await?;
+        Ok(engine)
+    }
+
+    fn empty() -> Self {
+        let mut config = SessionConfig::new().with_information_schema(true);
+        // So that errors tell where in the SQL something is wrong.
+        config.options_mut().sql_parser.collect_spans = true;
+        Self {
+            context: SessionContext::new_with_config(config),
+        }
+    }
+
+    /// Makes the views.
+    async fn see(&self) -> anyhow::Result<()> {
+        for view in views::all() {
+            let create = format!("CREATE VIEW {} AS {}", view.name, view.sql);
+            let made = self.context.sql(&create).await;
+            made.map_err(|error| Complaint::new(&create, &error, &[]))?;
+        }
+        Ok(())
+    }
+
+    /// The rows that answer a statement, as they come.
+    pub(crate) async fn ask(&self, sql: &str) -> Result<SendableRecordBatchStream, Complaint> {
+        let answer = self.rows(sql).await;
+        answer
+            .map(apart)
+            .map_err(|error| Complaint::new(sql, &error, &self.tables()))
+    }
+
+    async fn rows(&self, sql: &str) -> Result<SendableRecordBatchStream, DataFusionError> {
+        let plan = self.context.state().create_logical_plan(sql).await?;
+        // Recordings are read, never written; there is --output for answers.
+        let allowed = SQLOptions::new().with_allow_dml(false);
+        allowed.verify_plan(&plan)?;
+        let keeps_order = only_picks(&plan)?;
+        let frame = self.context.execute_logical_plan(plan).await?;
+        if !keeps_order {
+            return frame.execute_stream().await;
+        }
+        let (mut state, plan) = frame.into_parts();
+        state.config_mut().options_mut().execution.target_partitions = 1;
+        DataFrame::new(state, plan).execute_stream().await
+    }
+
+    /// The names of all tables and views.
+    pub(crate) fn tables(&self) -> Vec<String> {
+        let catalogs = self.context.catalog_names().into_iter();
+        let catalogs = catalogs.filter_map(|name| self.context.catalog(&name));
+        let schemas = catalogs.filter_map(|catalog| catalog.schema("public"));
+        schemas.flat_map(|schema| schema.table_names()).collect()
+    }
+}
+
+/// The same rows, made by a task of their own, so that who waits for them can
+/// give them up meanwhile.
+fn apart(mut rows: SendableRecordBatchStream) -> SendableRecordBatchStream {
+    let mut builder = RecordBatchReceiverStreamBuilder::new(rows.schema(), 1);
+    let made = builder.tx();
+    builder.spawn(async move {
+        while let Some(batch) = rows.next().await {
+            if made.send(batch).await.is_err() {
+                break;
+            }
+        }
+        Ok(())
+    });
+    builder.build()
+}
+
+/// Whether a plan does no more than to pick rows and columns. Its answer is in
+/// the order of the recordings, if one after the other is read: people expect
+/// that, though SQL does not promise it.
+fn only_picks(plan: &LogicalPlan) -> Result<bool, DataFusionError> {
+    let mut picks = true;
+    plan.apply(|plan| {
+        picks = matches!(
+            plan,
+            LogicalPlan::Projection(_)
+                | LogicalPlan::Filter(_)
+                | LogicalPlan::Limit(_)
+                | LogicalPlan::SubqueryAlias(_)
+                | LogicalPlan::TableScan(_)
+        );
+        Ok(match picks {
+            true => TreeNodeRecursion::Continue,
+            false => TreeNodeRecursion::Stop,
+        })
+    })?;
+    Ok(picks)
+}

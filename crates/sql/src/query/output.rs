@@ -1,0 +1,107 @@
+//! Where answers are written.
+
+use super::answer::{answer, told_apart};
+use super::complaint::Complaint;
+use anyhow::anyhow;
+use arrow::array::RecordBatch;
+use datafusion::execution::SendableRecordBatchStream;
+use futures::StreamExt as _;
+use rtoscope_command::output;
+use rtoscope_command::query::QueryFormat;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use tokio::runtime::Runtime;
+
+/// Writes an answer to a file, which is there when all of it was written, or to
+/// standard output; returns how many rows it has.
+pub(crate) fn save(
+    runtime: &Runtime,
+    sql: &str,
+    rows: SendableRecordBatchStream,
+    format: QueryFormat,
+    path: Option<&Path>,
+) -> anyhow::Result<u64> {
+    let mut count = 0;
+    let all = |output: &mut (dyn Write + Send)| {
+        count = runtime.block_on(write(sql, rows, format, output))?;
+        anyhow::Ok(())
+    };
+    if path.is_none() && !format.is_binary() {
+        let mut output = stdout();
+        all(&mut output)?;
+        output.flush()?;
+    } else {
+        output::whole::file(path, all)?;
+    }
+    Ok(count)
+}
+
+/// Standard output in large blocks, for any thread.
+pub(crate) fn stdout() -> BufWriter<io::Stdout> {
+    BufWriter::with_capacity(1 << 16, io::stdout())
+}
+
+/// Writes an answer, and returns how many rows it has.
+pub(crate) async fn write(
+    sql: &str,
+    mut rows: SendableRecordBatchStream,
+    format: QueryFormat,
+    output: &mut (dyn Write + Send),
+) -> anyhow::Result<u64> {
+    let schema = told_apart(&rows.schema());
+    let mut output = Watched {
+        output,
+        failure: None,
+    };
+    let mut count = 0;
+    let written = async {
+        let mut answer = answer(format, &schema, &mut output)?;
+        while let Some(batch) = rows.next().await {
+            let batch = batch.map_err(|error| Complaint::new(sql, &error, &[]))?;
+            let columns = batch.columns().to_vec();
+            let rows = batch.num_rows();
+            count += rows as u64;
+            let named = match columns.is_empty() {
+                true => batch,
+                false => RecordBatch::try_new(schema.clone(), columns)?,
+            };
+            answer.add(&named)?;
+        }
+        answer.finish()
+    };
+    let written = written.await;
+    match (output.failure, written) {
+        // The formats' writers do not all pass on what it was.
+        (Some(failure), Err(_)) => Err(failure.into()),
+        (_, Err(error)) => Err(anyhow!(error)),
+        (_, Ok(())) => Ok(count),
+    }
+}
+
+/// An output that remembers why it failed.
+struct Watched<'a> {
+    output: &'a mut (dyn Write + Send),
+    failure: Option<io::Error>,
+}
+
+impl Watched<'_> {
+    fn watch<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
+        done.map_err(|error| {
+            let told = io::Error::new(error.kind(), error.to_string());
+            self.failure = Some(error);
+            told
+        })
+    }
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.output.write(bytes);
+        self.watch(done)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.output.flush();
+        self.watch(done)
+    }
+}

@@ -1,0 +1,211 @@
+//! Reading a table: its rows are made when they are asked for.
+
+use super::dataset::Dataset;
+use crate::arrow::{Batches, schema};
+use arrow::array::RecordBatch;
+use datafusion::common::stats::Precision;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{Result, Statistics, internal_err};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
+use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
+use datafusion::physical_plan::statistics::StatisticsArgs;
+use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, ReplaceChildrenOptions,
+};
+use rtoscope_tables::Table;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The most rows of a batch.
+pub(super) const ROWS: usize = 8192;
+
+/// Batches of a partition that wait to be taken.
+const WAITING: usize = 4;
+
+/// Rows of a recording's table; all of them if `None`.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub(super) file: usize,
+    pub(super) rows: Option<Range<usize>>,
+}
+
+/// Reads some columns of a table.
+#[derive(Debug, Clone)]
+pub(super) struct Scan {
+    dataset: Arc<Dataset>,
+    table: Table,
+    columns: Arc<[usize]>,
+    /// What each partition reads, one after the other.
+    parts: Vec<Vec<Part>>,
+    /// Rows of each partition that are enough.
+    limit: Option<usize>,
+    properties: Arc<PlanProperties>,
+}
+
+impl Scan {
+    pub(super) fn new(
+        dataset: Arc<Dataset>,
+        table: Table,
+        columns: Vec<usize>,
+        parts: Vec<Vec<Part>>,
+        limit: Option<usize>,
+    ) -> Result<Self> {
+        let schema = Arc::new(schema(table).project(&columns)?);
+        let properties = PlanProperties::new(
+            EquivalenceProperties::new(schema),
+            Partitioning::UnknownPartitioning(parts.len()),
+            EmissionType::Incremental,
+            Boundedness::Bounded,
+        );
+        Ok(Self {
+            dataset,
+            table,
+            columns: columns.into(),
+            parts,
+            limit,
+            properties: Arc::new(properties),
+        })
+    }
+
+    /// How many rows there are, if that is known without opening a recording.
+    fn rows(&self, partition: Option<usize>) -> Option<usize> {
+        let rows = |part: &Part| match &part.rows {
+            Some(rows) => Some(rows.len()),
+            None => {
+                let recording = &self.dataset.recordings()[part.file];
+                recording.is_open().then(|| recording.rows(self.table))
+            }
+        };
+        let sum = |parts: &Vec<Part>| {
+            let all: Option<usize> = parts.iter().map(rows).sum();
+            Some(all?.min(self.limit.unwrap_or(usize::MAX)))
+        };
+        match partition {
+            Some(partition) => sum(self.parts.get(partition)?),
+            None => self.parts.iter().map(sum).sum(),
+        }
+    }
+}
+
+/// Makes the batches of a partition and gives each to `take`, as long as that
+/// says that it wants more.
+fn read(scan: &Scan, parts: &[Part], mut take: impl FnMut(Result<RecordBatch>) -> bool) {
+    let mut room = scan.limit.unwrap_or(usize::MAX);
+    for part in parts {
+        let opened = scan.dataset.recordings()[part.file].open();
+        let table = Batches::of(opened, scan.table);
+        let rows = part.rows.clone().unwrap_or(0..table.len());
+        let mut start = rows.start;
+        while start < rows.end {
+            if room == 0 {
+                return;
+            }
+            let end = rows.end.min(start + ROWS.min(room));
+            let made = table.batch(start..end, &scan.columns);
+            if !take(made.map_err(Into::into)) {
+                return;
+            }
+            room -= end - start;
+            start = end;
+        }
+    }
+}
+
+impl DisplayAs for Scan {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let schema = self.properties.eq_properties.schema();
+        let names: Vec<_> = schema
+            .fields()
+            .iter()
+            .map(|field| &**field.name())
+            .collect();
+        let parts = self.parts.iter().flatten();
+        let mut files: Vec<_> = parts.map(|part| part.file).collect();
+        files.dedup();
+        write!(
+            f,
+            "Scan: table={}, columns=[{}], recordings={}",
+            self.table,
+            names.join(", "),
+            files.len()
+        )?;
+        match self.limit {
+            Some(limit) => write!(f, ", limit={limit}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ExecutionPlan for Scan {
+    fn name(&self) -> &str {
+        "Scan"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        Vec::new()
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+        _: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        match children.is_empty() {
+            true => Ok(self),
+            false => internal_err!("a table has no inputs"),
+        }
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        match children.is_empty() {
+            true => Ok(self),
+            false => internal_err!("a table has no inputs"),
+        }
+    }
+
+    fn execute(&self, partition: usize, _: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        if self.parts.len() <= partition {
+            return internal_err!("there is no partition {partition}");
+        }
+        // Recordings lend what is read of them to those who hold them: a thread
+        // does while it reads.
+        let mut builder = RecordBatchReceiverStreamBuilder::new(self.schema(), WAITING);
+        let (scan, batches) = (self.clone(), builder.tx());
+        builder.spawn_blocking(move || {
+            read(&scan, &scan.parts[partition], |batch| {
+                batches.blocking_send(batch).is_ok()
+            });
+            Ok(())
+        });
+        Ok(builder.build())
+    }
+
+    fn statistics_from_inputs(
+        &self,
+        _: &[Arc<Statistics>],
+        arguments: &StatisticsArgs,
+    ) -> Result<Arc<Statistics>> {
+        let mut statistics = Statistics::new_unknown(&self.schema());
+        if let Some(rows) = self.rows(arguments.partition()) {
+            statistics.num_rows = Precision::Exact(rows);
+        }
+        Ok(Arc::new(statistics))
+    }
+}

@@ -1,0 +1,120 @@
+//! Statements of a text, one behind the other.
+
+use anyhow::bail;
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
+
+/// A text cut into statements: those that `;` ends, and what is behind them.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Statements<'a> {
+    /// Statements, without the `;`.
+    pub(crate) whole: Vec<&'a str>,
+    /// What comes behind the last `;`, if that is more than blanks and comments.
+    pub(crate) rest: Option<&'a str>,
+}
+
+impl<'a> Statements<'a> {
+    /// Cuts a text where `;` stands outside of quotes and comments.
+    pub(crate) fn of(text: &'a str) -> Self {
+        let mut tokens: Vec<TokenWithSpan> = Vec::new();
+        let tokenized =
+            Tokenizer::new(&GenericDialect {}, text).tokenize_with_location_into_buf(&mut tokens);
+        let mut places = Places::of(text);
+        let mut whole = Vec::new();
+        let mut start = 0;
+        // A quote or a comment that has not ended is part of a statement.
+        let mut speaks = false;
+        for token in &tokens {
+            match token.token {
+                Token::SemiColon => {
+                    let end = places.byte(token.span.start);
+                    if speaks {
+                        whole.push(&text[start..end]);
+                    }
+                    start = end + 1;
+                    speaks = false;
+                }
+                Token::Whitespace(_) | Token::EOF => {}
+                _ => speaks = true,
+            }
+        }
+        speaks |= tokenized.is_err();
+        Self {
+            whole,
+            rest: speaks.then(|| &text[start..]),
+        }
+    }
+
+    /// The only statement of a text.
+    pub(crate) fn only(text: &'a str) -> anyhow::Result<&'a str> {
+        let Self { whole, rest } = Self::of(text);
+        match (&whole[..], rest) {
+            ([only], None) => Ok(only),
+            ([], Some(only)) => Ok(only),
+            ([], None) => bail!("the SQL is empty"),
+            _ => bail!("one statement at a time; --shell takes several"),
+        }
+    }
+}
+
+/// Lines and columns as places in bytes, one after the other.
+struct Places<'a> {
+    rest: std::str::CharIndices<'a>,
+    line: u64,
+    column: u64,
+}
+
+impl<'a> Places<'a> {
+    fn of(text: &'a str) -> Self {
+        Self {
+            rest: text.char_indices(),
+            line: 1,
+            column: 1,
+        }
+    }
+
+    /// The place of a location that is behind those asked for before.
+    fn byte(&mut self, location: Location) -> usize {
+        loop {
+            let place = self.rest.offset();
+            if (self.line, self.column) >= (location.line, location.column) {
+                return place;
+            }
+            match self.rest.next() {
+                Some((_, '\n')) => {
+                    self.line += 1;
+                    self.column = 1;
+                }
+                Some(_) => self.column += 1,
+                None => return place,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_end_outside_of_quotes_and_comments() {
+        let text = "SELECT ';', \"µ;\" -- ;\n/* ; */ FROM a;\n ;; SELECT 2 ; -- done\n";
+        let cut = Statements::of(text);
+        let first = "SELECT ';', \"µ;\" -- ;\n/* ; */ FROM a";
+        assert_eq!(cut.whole, [first, " SELECT 2 "]);
+        assert_eq!(cut.rest, None);
+        assert_eq!(Statements::of("SELECT 1").rest, Some("SELECT 1"));
+        for open in ["SELECT 'a;", "SELECT 1 /* ;", "SELECT \"a;"] {
+            let cut = Statements::of(open);
+            assert_eq!((cut.whole.len(), cut.rest), (0, Some(open)));
+        }
+    }
+
+    #[test]
+    fn a_question_is_one_statement() {
+        assert_eq!(Statements::only("SELECT 1;").unwrap(), "SELECT 1");
+        assert_eq!(Statements::only(" SELECT 1 ").unwrap(), " SELECT 1 ");
+        assert!(Statements::only("; -- nothing").is_err());
+        assert!(Statements::only("SELECT 1; SELECT 2").is_err());
+    }
+}

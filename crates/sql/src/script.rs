@@ -1,0 +1,139 @@
+//! SQL files that say themselves what they answer.
+//!
+//! Such a file begins with comments: a title, paragraphs about it, and lists of
+//! its `Columns` and `Parameters`, whose items are indented.
+//!
+//! ```sql
+//! -- How often threads ran
+//! --
+//! -- What this is good for.
+//! --
+//! -- Columns
+//! --   context: the thread
+//! --   times: how often
+//! --
+//! -- Parameters
+//! --   n=10: how many threads
+//! SELECT …
+//! ```
+
+/// A SQL file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Script {
+    /// How it is called.
+    pub(crate) name: &'static str,
+    /// What it answers, in a line.
+    pub(crate) title: &'static str,
+    /// What else there is to say, in paragraphs.
+    pub(crate) about: Vec<String>,
+    /// The columns of the answer.
+    pub(crate) columns: Vec<Item>,
+    /// What can be set.
+    pub(crate) parameters: Vec<Item>,
+    /// The statement.
+    pub(crate) sql: &'static str,
+}
+
+/// A column, or a parameter with its value as `name=value`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Item {
+    pub(crate) name: &'static str,
+    pub(crate) about: String,
+}
+
+/// Where a line of the comment belongs.
+enum Part {
+    About,
+    Columns,
+    Parameters,
+}
+
+impl Script {
+    /// Reads a file.
+    pub(crate) fn read(name: &'static str, text: &'static str) -> Self {
+        let lines = text.split_inclusive('\n');
+        let head: usize = lines
+            .take_while(|line| line.starts_with("--"))
+            .map(str::len)
+            .sum();
+        let (head, sql) = text.split_at(head);
+        let mut lines = head.lines().map(|line| line.trim_start_matches("--"));
+        let mut script = Self {
+            name,
+            title: lines.next().unwrap_or_default().trim(),
+            about: Vec::new(),
+            columns: Vec::new(),
+            parameters: Vec::new(),
+            sql: sql.trim().trim_end_matches(';'),
+        };
+        let mut part = Part::About;
+        let mut goes_on = false;
+        for line in lines {
+            let (text, indented) = (line.trim(), line.starts_with("   "));
+            match (text, indented) {
+                ("", _) => {
+                    goes_on = false;
+                    continue;
+                }
+                ("Columns", false) => part = Part::Columns,
+                ("Parameters", false) => part = Part::Parameters,
+                (text, _) => match part {
+                    Part::About => script.tell(text, goes_on),
+                    Part::Columns => list(&mut script.columns, text),
+                    Part::Parameters => list(&mut script.parameters, text),
+                },
+            }
+            goes_on = true;
+        }
+        script
+    }
+
+    fn tell(&mut self, text: &str, goes_on: bool) {
+        match self.about.last_mut().filter(|_| goes_on) {
+            Some(paragraph) => {
+                paragraph.push(' ');
+                paragraph.push_str(text);
+            }
+            None => self.about.push(text.to_owned()),
+        }
+    }
+}
+
+/// Adds an item, or a further line of the last one.
+fn list(items: &mut Vec<Item>, text: &'static str) {
+    let item = text.split_once(": ");
+    match item.filter(|(name, _)| !name.contains(' ')) {
+        Some((name, about)) => items.push(Item {
+            name,
+            about: about.to_owned(),
+        }),
+        None => {
+            if let Some(last) = items.last_mut() {
+                last.about.push(' ');
+                last.about.push_str(text);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_tell_what_a_file_answers() {
+        let text = "-- Title\n--\n-- One\n-- two.\n--\n-- Three.\n--\n-- Columns\n--   a: first\n--     line: two\n--   b: last\n--\n-- Parameters\n--   n=10: rows\nSELECT 1 -- x\n;\n";
+        let script = Script::read("name", text);
+        assert_eq!(script.title, "Title");
+        assert_eq!(script.about, ["One two.", "Three."]);
+        let named = |items: &[Item]| {
+            let items = items
+                .iter()
+                .map(|item| format!("{}|{}", item.name, item.about));
+            items.collect::<Vec<_>>()
+        };
+        assert_eq!(named(&script.columns), ["a|first", "line|two", "b|last"]);
+        assert_eq!(named(&script.parameters), ["n=10|rows"]);
+        assert_eq!(script.sql, "SELECT 1 -- x\n");
+    }
+}

@@ -1,0 +1,117 @@
+//! Lines that are no SQL: they begin with a dot.
+
+use crate::query::Engine;
+use crate::views;
+use anyhow::{anyhow, bail};
+use clap::ValueEnum as _;
+use rtoscope_command::output;
+use rtoscope_command::query::{QueryFormat, Setting};
+use rtoscope_tables::Table;
+
+/// What a line asks for.
+pub(super) enum Command<'a> {
+    Help,
+    Tables,
+    Schema(&'a str),
+    List,
+    Named(&'a str, Vec<Setting>),
+    Format(QueryFormat),
+    Quit,
+}
+
+impl<'a> Command<'a> {
+    /// What there is to type.
+    pub(super) const NAMES: [&'static str; 8] = [
+        ".exit", ".format", ".help", ".list", ".named", ".quit", ".schema", ".tables",
+    ];
+
+    pub(super) const HELP: &'static str = "\
+SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
+
+.tables                 the tables and views
+.schema TABLE           the columns of one
+.list                   the questions that come with rtoscope
+.named NAME [P=VALUE]   answer one of them
+.format FORMAT          how answers are written: table, csv, json, jsonl
+.help                   this text
+.quit                   leave; Ctrl-D does so too
+";
+
+    /// The command of a line, if it is one.
+    pub(super) fn read(line: &'a str) -> Option<anyhow::Result<Self>> {
+        let line = line.trim();
+        line.starts_with('.').then(|| Self::parse(line))
+    }
+
+    fn parse(line: &'a str) -> anyhow::Result<Self> {
+        let mut words = line.trim_end_matches(';').split_whitespace();
+        let name = words.next().unwrap_or_default();
+        let command = match (name, words.next()) {
+            (".help", None) => Self::Help,
+            (".tables", None) => Self::Tables,
+            (".schema", Some(table)) => Self::Schema(table),
+            (".list", None) => Self::List,
+            (".named", Some(name)) => {
+                let settings = words.by_ref().map(|word| {
+                    let setting = word.parse();
+                    setting.map_err(|error: String| anyhow!("{word}: {error}"))
+                });
+                Self::Named(name, settings.collect::<Result<_, _>>()?)
+            }
+            (".format", Some(format)) => {
+                let format = QueryFormat::from_str(format, true);
+                Self::Format(format.map_err(|error| anyhow!(error))?)
+            }
+            (".quit" | ".exit", None) => Self::Quit,
+            (".schema" | ".named" | ".format", None) => bail!("{name} needs a name"),
+            (known, Some(more)) if Self::NAMES.contains(&known) => {
+                bail!("{known} takes no {more:?}")
+            }
+            (other, _) => bail!("there is no {other}; .help tells what there is"),
+        };
+        match words.next() {
+            None => Ok(command),
+            Some(more) => bail!("{name} takes no {more:?}"),
+        }
+    }
+}
+
+/// The names of all tables and views, and what their rows are.
+pub(super) fn tables(engine: &Engine) -> String {
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    for table in Table::ALL {
+        rows.push([table.name(), "table", table.about()].map(str::to_owned));
+    }
+    for view in views::all() {
+        rows.push([view.name, "view", view.title].map(str::to_owned));
+    }
+    let mut others = engine.tables();
+    others.retain(|name| rows.iter().all(|row| row[0] != *name));
+    others.sort();
+    rows.extend(
+        others
+            .into_iter()
+            .map(|name| [name, String::new(), String::new()]),
+    );
+    output::table(&["name", "", "rows"], &[], rows.into_iter().map(Vec::from))
+}
+
+/// The columns of a table or view of ours.
+pub(super) fn schema(name: &str) -> Option<String> {
+    if let Some(table) = Table::from_name(name) {
+        let columns = table.columns().iter().map(|column| {
+            let optional = if column.nullable { "?" } else { "" };
+            vec![
+                column.name.to_owned(),
+                format!("{}{optional}", column.kind.name()),
+                column.unit.unwrap_or_default().to_owned(),
+                column.about.to_owned(),
+            ]
+        });
+        return Some(output::table(&["column", "type", "unit", ""], &[], columns));
+    }
+    let view = views::all().find(|view| view.name == name)?;
+    let columns = view.columns.into_iter();
+    let columns = columns.map(|column| vec![column.name.to_owned(), column.about]);
+    Some(output::table(&["column", ""], &[], columns))
+}

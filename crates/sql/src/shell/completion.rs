@@ -1,0 +1,220 @@
+//! What can stand where a user types.
+
+use super::command::Command;
+use crate::canned::Question;
+use crate::query::{Engine, Statements};
+use crate::views;
+use rtoscope_tables::Table;
+use rustyline::completion::Completer;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Context, Helper};
+use std::collections::BTreeSet;
+
+/// The words of SQL that questions are made of.
+const KEYWORDS: &[&str] = &[
+    "ALL",
+    "AND",
+    "AS",
+    "ASC",
+    "AVG",
+    "BETWEEN",
+    "BY",
+    "CASE",
+    "CAST",
+    "COALESCE",
+    "COUNT",
+    "CREATE",
+    "CROSS",
+    "DESC",
+    "DESCRIBE",
+    "DISTINCT",
+    "ELSE",
+    "END",
+    "EXCEPT",
+    "EXISTS",
+    "EXPLAIN",
+    "FALSE",
+    "FILTER",
+    "FROM",
+    "FULL",
+    "GROUP",
+    "HAVING",
+    "ILIKE",
+    "IN",
+    "INNER",
+    "INTERSECT",
+    "IS",
+    "JOIN",
+    "LAG",
+    "LEAD",
+    "LEFT",
+    "LIKE",
+    "LIMIT",
+    "MAX",
+    "MIN",
+    "NOT",
+    "NULL",
+    "NULLS",
+    "OFFSET",
+    "ON",
+    "OR",
+    "ORDER",
+    "OVER",
+    "PARTITION",
+    "RIGHT",
+    "ROUND",
+    "ROW_NUMBER",
+    "SELECT",
+    "SHOW",
+    "SUM",
+    "THEN",
+    "TRUE",
+    "UNION",
+    "USING",
+    "VIEW",
+    "WHEN",
+    "WHERE",
+    "WITH",
+];
+
+/// Completes names, and knows when a question is whole.
+pub(super) struct Words {
+    tables: BTreeSet<String>,
+    columns: BTreeSet<String>,
+    questions: Vec<&'static str>,
+    formats: [&'static str; 4],
+}
+
+impl Words {
+    pub(super) fn of(engine: &Engine) -> Self {
+        let columns = Table::ALL.iter().flat_map(|table| table.columns());
+        let columns = columns.map(|column| column.name.to_owned());
+        let seen = views::all().flat_map(|view| view.columns);
+        let seen = seen.map(|column| column.name.to_owned());
+        Self {
+            tables: engine.tables().into_iter().collect(),
+            columns: columns.chain(seen).collect(),
+            questions: Question::all().map(|question| question.0.name).collect(),
+            formats: ["csv", "json", "jsonl", "table"],
+        }
+    }
+
+    /// Learns what a statement created.
+    pub(super) fn learn(&mut self, engine: &Engine) {
+        self.tables = engine.tables().into_iter().collect();
+    }
+
+    /// Where the last word begins, and what it can become.
+    fn complete(&self, line: &str) -> (usize, Vec<String>) {
+        let is_command = line.trim_start().starts_with('.');
+        let ends = |character: char| match is_command {
+            true => character.is_whitespace(),
+            false => !(character.is_alphanumeric() || character == '_'),
+        };
+        let start = line.rfind(ends).map_or(0, |at| {
+            at + line[at..].chars().next().map_or(0, char::len_utf8)
+        });
+        let word = &line[start..];
+        let fits = |known: &&str| known.starts_with(word);
+        let owned = |known: &str| known.to_owned();
+        if is_command {
+            let names = match line[..start].trim() {
+                "" => Command::NAMES.to_vec(),
+                ".named" => self.questions.clone(),
+                ".format" => self.formats.to_vec(),
+                ".schema" => self.tables.iter().map(String::as_str).collect(),
+                _ => Vec::new(),
+            };
+            return (start, names.into_iter().filter(fits).map(owned).collect());
+        }
+        if word.is_empty() && !line.ends_with('.') {
+            return (start, Vec::new());
+        }
+        let columns = self.columns.iter().map(String::as_str);
+        if line[..start].ends_with('.') {
+            return (start, columns.filter(fits).map(owned).collect());
+        }
+        let tables = self.tables.iter().map(String::as_str);
+        let names = tables.chain(columns).filter(fits).map(owned);
+        let upper = word.to_uppercase();
+        let is_lower = word.starts_with(char::is_lowercase);
+        let keywords = KEYWORDS.iter().filter(|known| known.starts_with(&upper));
+        let keywords = keywords.map(|known| match is_lower {
+            true => known.to_lowercase(),
+            false => owned(known),
+        });
+        let all: BTreeSet<_> = names.chain(keywords).collect();
+        (start, all.into_iter().collect())
+    }
+}
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        place: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok(self.complete(line.get(..place).unwrap_or(line)))
+    }
+}
+
+impl Validator for Words {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        let text = context.input();
+        let is_whole = Command::read(text).is_some() || Statements::of(text).rest.is_none();
+        Ok(match is_whole {
+            true => ValidationResult::Valid(None),
+            false => ValidationResult::Incomplete,
+        })
+    }
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+
+impl Highlighter for Words {}
+
+impl Helper for Words {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words() -> Words {
+        Words {
+            tables: ["events", "slices"].map(str::to_owned).into(),
+            columns: ["event", "end", "start"].map(str::to_owned).into(),
+            questions: vec!["worst-wakeup"],
+            formats: ["csv", "json", "jsonl", "table"],
+        }
+    }
+
+    #[test]
+    fn words_become_names() {
+        let complete = |line: &str| words().complete(line);
+        let found =
+            |start, words: &[&str]| (start, words.iter().map(|&it| it.to_owned()).collect());
+        assert_eq!(complete("SELECT ev"), found(7, &["event", "events"]));
+        assert_eq!(complete("SELECT s.e"), found(9, &["end", "event"]));
+        assert_eq!(complete("sel"), found(0, &["select"]));
+        assert_eq!(complete("SEL"), found(0, &["SELECT"]));
+        assert_eq!(complete("SELECT "), found(7, &[]));
+        assert_eq!(complete("SELECT 'µ"), found(8, &[]));
+    }
+
+    #[test]
+    fn commands_are_completed_too() {
+        let complete = |line: &str| words().complete(line).1;
+        assert_eq!(complete(".ta"), [".tables"]);
+        assert_eq!(complete(".named wo"), ["worst-wakeup"]);
+        assert_eq!(complete(".schema s"), ["slices"]);
+        assert_eq!(complete(".format js"), ["json", "jsonl"]);
+        assert!(complete(".quit x").is_empty());
+    }
+}

@@ -1,0 +1,57 @@
+//! The shell on a terminal.
+
+use super::completion::Words;
+use super::{Shell, history};
+use rustyline::error::ReadlineError;
+use rustyline::history::FileHistory;
+use rustyline::{CompletionType, Config, Editor};
+use std::fs;
+use std::path::Path;
+
+const PROMPT: &str = "rtoscope> ";
+
+pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
+    let config = Config::builder()
+        .auto_add_history(true)
+        .completion_type(CompletionType::List)
+        .build();
+    let mut editor: Editor<Words, FileHistory> = Editor::with_config(config)?;
+    editor.set_helper(Some(Words::of(shell.engine)));
+    let history = history::file();
+    if let Some(file) = &history {
+        // There is none before the first time.
+        let _ = editor.load_history(file);
+    }
+    anstream::println!("SQL ends with `;`; .help tells more");
+    loop {
+        let text = match editor.readline(PROMPT) {
+            Ok(text) => text,
+            // The line is given up.
+            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Eof) => break,
+            Err(error) => return Err(error.into()),
+        };
+        match shell.take(&text) {
+            Ok((done, _)) if done.is_break() => break,
+            Ok(_) => {}
+            Err(error) => anstream::eprintln!("{error:#}"),
+        }
+        if let Some(words) = editor.helper_mut() {
+            words.learn(shell.engine);
+        }
+    }
+    if let Some(file) = &history
+        && let Err(error) = save(&mut editor, file)
+    {
+        anstream::eprintln!("rtoscope: {}: {error}", file.display());
+    }
+    Ok(())
+}
+
+/// Adds what was asked to what other shells kept meanwhile.
+fn save(editor: &mut Editor<Words, FileHistory>, file: &Path) -> Result<(), ReadlineError> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    editor.append_history(file)
+}

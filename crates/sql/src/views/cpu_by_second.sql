@@ -1,0 +1,35 @@
+-- how long each thread, routine and the rest executed in each second
+--
+-- Seconds count from the first event of a recording. There are no rows of recordings whose
+-- clock tells no time, or which last longer than a million seconds.
+--
+-- Columns
+--   file: the recording
+--   second: the second, from 0
+--   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
+--   context_id: the context's number
+--   context: its name
+--   isr: the routine
+--   duration_ns: how long it executed in that second, on all cores, in nanoseconds
+SELECT
+  file,
+  second,
+  what,
+  context_id,
+  context,
+  isr,
+  sum(least(end_ns, (second + 1) * 1000000000) - greatest(start_ns, second * 1000000000)) AS duration_ns
+FROM (
+  SELECT
+    file,
+    what,
+    context_id,
+    context,
+    isr,
+    start_ns,
+    end_ns,
+    unnest(generate_series(start_ns / 1000000000, (end_ns - 1) / 1000000000)) AS second
+  FROM slices
+  WHERE end_ns > start_ns AND end_ns - start_ns < 1000000000000000
+)
+GROUP BY file, second, what, context_id, context, isr

@@ -1,0 +1,33 @@
+-- how long each thread, routine and the rest executed
+--
+-- The time of a thread is without that of interrupts that came meanwhile; all rows of a
+-- recording together are the time that its cores were recorded.
+--
+-- Columns
+--   file: the recording
+--   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
+--   context_id: the context's number
+--   context: its name
+--   isr: the routine
+--   duration: how long it executed, on all cores, in ticks
+--   duration_ns: the same in nanoseconds, where the clock tells time
+--   percent: the same of the time of all cores
+SELECT
+  s.file,
+  s.what,
+  s.context_id,
+  s.context,
+  s.isr,
+  s.duration,
+  CAST(s.duration / t.clock_hz AS BIGINT) * 1000000000
+    + CAST(s.duration % t.clock_hz AS BIGINT) * 1000000000 / CAST(t.clock_hz AS BIGINT) AS duration_ns,
+  100.0 * s.duration / nullif(sum(s.duration) OVER (PARTITION BY s.file), 0) AS percent
+FROM (
+  SELECT file, what, context_id, context, isr, sum(duration) AS duration
+  FROM slices
+  GROUP BY file, what, context_id, context, isr
+) AS s
+JOIN (
+  SELECT file, CASE WHEN span_ns IS NOT NULL THEN CAST(clock_hz AS BIGINT UNSIGNED) END AS clock_hz
+  FROM trace
+) AS t ON t.file = s.file

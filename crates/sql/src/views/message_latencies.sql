@@ -1,0 +1,24 @@
+-- how long messages lay in objects until somebody took them
+--
+-- Columns
+--   file: the recording
+--   object: the queue or other object
+--   sender: who put it
+--   receiver: who took it
+--   start: when it was put, in ticks
+--   latency: from then until it was taken, in ticks
+--   latency_ns: the same in nanoseconds
+--   put_event: the event that put it
+--   take_event: the event that took it
+SELECT
+  file,
+  object,
+  from_context AS sender,
+  to_context AS receiver,
+  from_time AS start,
+  latency,
+  latency_ns,
+  from_event AS put_event,
+  to_event AS take_event
+FROM flows
+WHERE kind = 'message'

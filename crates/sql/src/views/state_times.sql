@@ -1,0 +1,32 @@
+-- how long state machines stayed in which state
+--
+-- Columns
+--   file: the recording
+--   object: whose machine
+--   state: the state
+--   stays: how often it was in it
+--   duration: how long altogether, as far as is known, in ticks
+--   duration_ns: the same in nanoseconds
+--   longest: the longest stay whose end is known, in ticks
+--   percent: of the time in which its state is known
+SELECT
+  file,
+  object,
+  state,
+  stays,
+  duration,
+  duration_ns,
+  longest,
+  100.0 * duration / nullif(sum(duration) OVER (PARTITION BY file, object), 0) AS percent
+FROM (
+  SELECT
+    file,
+    object,
+    state,
+    count(*) AS stays,
+    sum(duration) AS duration,
+    sum(duration_ns) AS duration_ns,
+    max(CASE WHEN whole THEN duration END) AS longest
+  FROM stays
+  GROUP BY file, object, state
+)

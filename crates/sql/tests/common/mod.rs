@@ -1,0 +1,61 @@
+//! What the tests of files share.
+
+use arrow::array::RecordBatch;
+use clap::Parser;
+use rtoscope_command::export::ExportArguments;
+use rtoscope_sql::Opened;
+use rtoscope_sql::arrow::Batches;
+use rtoscope_tables::Table;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Recordings of the three formats.
+pub(crate) const RECORDINGS: [&str; 7] = [
+    "threadx/cm3_system.trx",
+    "threadx/smp32_cores.trx",
+    "threadx/linux64_wrap.trx",
+    "rkh/allrec_base.bin",
+    "rkh/dmg_flip.bin",
+    "rkh/ut.bin",
+    "firmware/memory.bin.gz",
+];
+
+/// A recording of this repository.
+pub(crate) fn path(name: &str) -> PathBuf {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    data.join(name)
+}
+
+/// Arguments of `rtoscope export`.
+pub(crate) fn arguments<I: IntoIterator<Item: Into<OsString>>>(words: I) -> ExportArguments {
+    #[derive(Parser)]
+    struct Cli {
+        #[command(flatten)]
+        export: ExportArguments,
+    }
+    let words = words.into_iter().map(Into::into);
+    let words: Vec<OsString> = [OsString::from("export")]
+        .into_iter()
+        .chain(words)
+        .collect();
+    Cli::try_parse_from(words).unwrap().export
+}
+
+/// A recording of this repository, opened.
+pub(crate) fn open(name: &str) -> Arc<Opened> {
+    let mut words = vec![path(name).into_os_string(), "--to=parquet".into()];
+    words.push("--clock=25MHz".into());
+    if name == "firmware/memory.bin.gz" {
+        words.extend(["--symbols".into(), path("firmware/demo.elf").into()]);
+        words.push("--log-base=0x20000000".into());
+    }
+    Arc::new(arguments(words).open().next().unwrap().unwrap())
+}
+
+/// All rows of a table.
+pub(crate) fn rows(opened: &Arc<Opened>, table: Table) -> RecordBatch {
+    let batches = Batches::of(opened, table);
+    let columns: Vec<usize> = (0..table.columns().len()).collect();
+    batches.batch(0..batches.len(), &columns).unwrap()
+}

@@ -1,0 +1,95 @@
+//! `rtoscope-sql query`, as a user runs it.
+#![cfg(feature = "query")]
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+#[path = "query/errors.rs"]
+mod errors;
+#[path = "query/figures.rs"]
+mod figures;
+#[path = "query/files.rs"]
+mod files;
+#[path = "query/formats.rs"]
+mod formats;
+#[path = "query/named.rs"]
+mod named;
+#[path = "query/shell.rs"]
+mod shell;
+#[path = "query/views.rs"]
+mod views;
+
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// What a command said.
+struct Said {
+    status: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Said {
+    fn of(output: Output) -> Self {
+        Self {
+            status: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    fn ok(self) -> String {
+        assert_eq!(self.status, Some(0), "{}", self.stderr);
+        self.stdout
+    }
+
+    fn error(self) -> String {
+        assert_eq!(self.status, Some(2), "{}", self.stdout);
+        assert_eq!(self.stdout, "");
+        self.stderr
+    }
+}
+
+fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
+    command.arg("query").args(arguments);
+    command
+}
+
+fn query<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Said {
+    Said::of(command(arguments).output().unwrap())
+}
+
+/// The same, with something on standard input.
+fn piped<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>, input: &[u8]) -> Said {
+    let mut command = command(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    // It may end before it has read all.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    Said::of(child.wait_with_output().unwrap())
+}
+
+/// Rows that were written as JSON lines.
+fn rows(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The answer to a question about recordings of this repository.
+fn ask(files: &[&str], sql: &str) -> Vec<Value> {
+    let files = files.iter().map(|file| data(file).into_os_string());
+    let rest = ["--clock=25MHz", "--format=jsonl", sql].map(Into::into);
+    rows(&query(files.chain(rest)).ok())
+}
+
+/// A recording of this repository.
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata")
+        .join(name)
+}
+
+const SYSTEM: &str = "threadx/cm3_system.trx";

@@ -1,0 +1,73 @@
+//! What is said of questions that cannot be answered.
+
+use super::{SYSTEM, data, query};
+
+fn error(sql: &str) -> String {
+    query([data(SYSTEM).as_os_str(), sql.as_ref()]).error()
+}
+
+#[test]
+fn wrong_sql_is_shown_where_it_is_wrong() {
+    let said = error("SELECT event\nFRO events");
+    assert!(said.contains("in line 2:\n  FRO events\n"), "{said}");
+    let said = error("SELECT evnt FROM events");
+    assert!(said.contains("Did you mean 'events.event'?"), "{said}");
+    assert!(
+        said.contains("  SELECT evnt FROM events\n         ^^^^\n"),
+        "{said}"
+    );
+    let said = error("SELECT * FROM slice");
+    assert!(said.contains("Did you mean 'slices'?"), "{said}");
+    let said = error("SELECT nonesuch(1)");
+    assert!(said.contains("nonesuch"), "{said}");
+    for open in [
+        "SELECT 'a",
+        "SELECT /* a",
+        "",
+        " -- nothing",
+        "SELECT 1; SELECT 2",
+    ] {
+        assert!(error(open).starts_with("rtoscope: "), "{open}");
+    }
+}
+
+#[test]
+fn errors_while_an_answer_is_made_leave_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("out.csv");
+    let sql = "SELECT CAST(kind AS INT) FROM events";
+    let file = data(SYSTEM);
+    let arguments = [
+        file.as_os_str(),
+        "-o".as_ref(),
+        output.as_os_str(),
+        sql.as_ref(),
+    ];
+    assert!(query(arguments).error().contains("Cannot cast"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn recordings_are_not_written() {
+    for sql in [
+        "COPY events TO 'out.csv'",
+        "INSERT INTO events SELECT * FROM events",
+        "DELETE FROM events",
+    ] {
+        let said = error(sql);
+        assert!(said.starts_with("rtoscope: "), "{said}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_told() {
+    let file = data(SYSTEM);
+    let said = query([file.as_os_str()]).error();
+    assert!(said.contains("nothing is asked"), "{said}");
+    let said = query(["nonesuch.trx", "SELECT 1"]).error();
+    assert!(said.contains("nonesuch.trx"), "{said}");
+    let said = query(["--named", "nonesuch", "x"]).error();
+    assert!(said.contains("--list"), "{said}");
+    let named = ["--named", "worst-wakeup", "--set", "m=1", "x"];
+    assert!(query(named).error().contains("it has n"));
+}

@@ -1,0 +1,130 @@
+//! SQL tells the figures of the reports.
+
+use super::{data, piped, rows};
+use rtoscope_analysis::Analysis;
+use rtoscope_analysis::report::{
+    Scope, View, inversions, latency, locks, objects, profile, services,
+};
+use rtoscope_decode::source::Source;
+use rtoscope_decode::{Choice, Content, Options};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// A figure: what it is, of whom, and the number.
+type Figure = (String, String, u64);
+
+const QUESTIONS: &str = "
+SELECT 'cpu' AS q, coalesce(isr, context, '(unknown)') AS w, sum(duration) AS n
+  FROM cpu_time WHERE what <> 'kernel' GROUP BY 2 HAVING sum(duration) > 0;
+SELECT 'service' AS q, CAST(number AS VARCHAR) AS w, sum(count) AS n FROM service_counts GROUP BY 2;
+SELECT 'wakes' AS q, context AS w, count(*) AS n FROM wake_latencies WHERE whole GROUP BY 2;
+SELECT 'longest wake' AS q, context AS w, max(latency) AS n FROM wake_latencies WHERE whole GROUP BY 2;
+SELECT 'inversion' AS q, object || ' ' || blocked || ' ' || coalesce(CAST(unbounded AS VARCHAR), '') AS w, duration AS n
+  FROM inversions;
+SELECT 'lowest' AS q, object || ' ' || object_address AS w, min(level) AS n FROM levels
+  WHERE level IS NOT NULL GROUP BY 2;
+SELECT 'highest' AS q, object || ' ' || object_address AS w, max(level) AS n FROM levels
+  WHERE level IS NOT NULL GROUP BY 2;
+SELECT 'longest hold' AS q, object || ' ' || object_address AS w, max(duration) AS n FROM holds
+  WHERE started AND ending = 'released' GROUP BY 2;
+";
+
+fn by_sql(path: &Path) -> Vec<Figure> {
+    let words = [
+        path.as_os_str(),
+        "--shell".as_ref(),
+        "--format=jsonl".as_ref(),
+    ];
+    let said = piped(words, QUESTIONS.as_bytes()).ok();
+    let figure = |row: Value| {
+        let text = |name: &str| row[name].as_str().unwrap().to_owned();
+        (text("q"), text("w"), row["n"].as_u64().unwrap())
+    };
+    let mut figures: Vec<_> = rows(&said).into_iter().map(figure).collect();
+    figures.sort();
+    figures
+}
+
+fn by_reports(view: &View<'_>) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    let mut tell = |what: &str, whose: String, number: u64| {
+        figures.push((what.to_owned(), whose, number));
+    };
+    let mut cpu = std::collections::BTreeMap::<String, u64>::new();
+    for row in profile::profile(view) {
+        if row.context != "(interrupt or scheduler)" {
+            *cpu.entry(row.context).or_default() += row.ticks;
+        }
+    }
+    cpu.retain(|_, ticks| *ticks > 0);
+    cpu.into_iter()
+        .for_each(|(context, ticks)| tell("cpu", context, ticks));
+    for row in services::services(view) {
+        tell("service", row.id.to_string(), row.count);
+    }
+    for thread in latency::latency(view).threads {
+        if let Some(wake_up) = thread.wake_up {
+            tell("wakes", thread.name.clone(), wake_up.count);
+            tell("longest wake", thread.name, wake_up.max);
+        }
+    }
+    for row in inversions::inversions(view) {
+        let unbounded = row.unbounded.map(|it| it.to_string()).unwrap_or_default();
+        let whose = format!("{} {} {unbounded}", row.object, row.blocked);
+        tell("inversion", whose, row.ticks);
+    }
+    for row in objects::objects(view) {
+        if let Some(level) = row.level {
+            let whose = format!("{} {}", row.name, row.address.0.0);
+            tell("lowest", whose.clone(), level.min.into());
+            tell("highest", whose, level.max.into());
+        }
+    }
+    for row in locks::locks(view) {
+        if let Some(hold) = row.hold {
+            tell(
+                "longest hold",
+                format!("{} {}", row.name, row.address.0.0),
+                hold.max,
+            );
+        }
+    }
+    figures.sort();
+    figures
+}
+
+fn recordings() -> Vec<PathBuf> {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces/threadx");
+    let mut found: Vec<PathBuf> = Vec::new();
+    for folder in [data("threadx"), shared] {
+        let files = std::fs::read_dir(folder).into_iter().flatten();
+        let files = files.map(|file| file.unwrap().path());
+        let files = files.filter(|file| file.extension().is_some_and(|it| it == "trx"));
+        for file in files {
+            if found
+                .iter()
+                .all(|known| known.file_name() != file.file_name())
+            {
+                found.push(file);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn sql_tells_the_figures_of_the_reports() {
+    let recordings = recordings();
+    assert!(recordings.len() >= 20);
+    for path in recordings {
+        let source = Source::open(&path).unwrap();
+        let content = Content::open(source.input(), Choice::First, None).unwrap();
+        let recording = content.decode(&Options::default()).unwrap();
+        let trace = &recording.trace;
+        let interpreter = || recording.origin.interpreter(trace);
+        let analysis = Analysis::of(trace, Scope::default(), &mut interpreter());
+        let view = analysis.view(trace, recording.origin.statistics());
+        assert_eq!(by_sql(&path), by_reports(&view), "{}", path.display());
+    }
+}

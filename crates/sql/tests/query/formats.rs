@@ -1,0 +1,106 @@
+//! How answers are written.
+
+use super::{SYSTEM, data, query};
+use arrow::array::UInt64Array;
+use arrow::ipc::reader::FileReader;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+
+const SQL: &str =
+    "SELECT event, context, argument4 FROM events WHERE event IN (4, 8, 9) ORDER BY event";
+
+fn answer(format: &str, sql: &str) -> String {
+    let file = data(SYSTEM);
+    let format = ["--format".as_ref(), OsStr::new(format), sql.as_ref()];
+    query([file.as_os_str()].into_iter().chain(format)).ok()
+}
+
+#[test]
+fn text_is_what_was_asked_for() {
+    let csv = answer("csv", SQL);
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("event,context,argument4"));
+    assert_eq!(lines.count(), 3);
+    let jsonl = answer("jsonl", SQL);
+    assert!(
+        jsonl.starts_with("{\"event\":4,\"context\":\"(interrupt)\","),
+        "{jsonl}"
+    );
+    let array: serde_json::Value = serde_json::from_str(&answer("json", SQL)).unwrap();
+    assert_eq!(array.as_array().unwrap().len(), 3);
+    let table = answer("table", SQL);
+    assert!(table.starts_with("event  context"), "{table}");
+    assert!(table.ends_with("\n3 rows\n"), "{table}");
+}
+
+#[test]
+fn empty_answers_have_their_columns() {
+    let none = "SELECT event AS a, 'x' AS b FROM events WHERE false";
+    assert_eq!(answer("csv", none), "a,b\n");
+    assert_eq!(answer("jsonl", none), "");
+    assert_eq!(answer("json", none), "[]\n");
+    assert_eq!(answer("table", none), "a  b\n0 rows\n");
+}
+
+#[test]
+fn columns_of_the_same_name_are_told_apart() {
+    let sql = "SELECT a.event, b.event, count(*) FROM events a JOIN events b ON a.event = b.event WHERE a.event = 1 GROUP BY a.event, b.event";
+    assert_eq!(answer("csv", sql), "event,event_2,count(*)\n1,1,1\n");
+}
+
+#[test]
+fn lists_and_missing_values_are_written() {
+    let sql = "SELECT [1, 2] AS list, NULL AS none, CAST(18446744073709551615 AS BIGINT UNSIGNED) AS most";
+    let csv = answer("csv", sql);
+    assert_eq!(csv, "list,none,most\n\"[1, 2]\",,18446744073709551615\n");
+    let jsonl = answer("jsonl", sql);
+    assert_eq!(
+        jsonl,
+        "{\"list\":[1,2],\"none\":null,\"most\":18446744073709551615}\n"
+    );
+}
+
+#[test]
+fn files_hold_all_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = data(SYSTEM);
+    let sum = |column: &dyn arrow::array::Array| {
+        let values = column.as_any().downcast_ref::<UInt64Array>().unwrap();
+        values.iter().flatten().sum::<u64>()
+    };
+    let save = |name: &str| {
+        let path = folder.path().join(name);
+        let sql = "SELECT event, context FROM events".as_ref();
+        query([file.as_os_str(), "-o".as_ref(), path.as_os_str(), sql]).ok();
+        path
+    };
+    let parquet = File::open(save("a.parquet")).unwrap();
+    let parquet = ParquetRecordBatchReaderBuilder::try_new(parquet).unwrap();
+    let batches = parquet.build().unwrap().map(Result::unwrap);
+    assert_eq!(
+        batches.map(|rows| sum(rows.column(0))).sum::<u64>(),
+        2999 * 1500
+    );
+    let arrow = FileReader::try_new(File::open(save("a.arrow")).unwrap(), None).unwrap();
+    assert_eq!(arrow.schema().field(1).name(), "context");
+    let batches = arrow.map(Result::unwrap);
+    assert_eq!(
+        batches.map(|rows| sum(rows.column(0))).sum::<u64>(),
+        2999 * 1500
+    );
+    let csv = fs::read_to_string(save("a.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 3001);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn rows_fail_a_check() {
+    let file = data(SYSTEM);
+    let check = |sql: &str| {
+        let said = query([file.as_os_str(), "--expect-empty".as_ref(), sql.as_ref()]);
+        (said.status, said.stdout.lines().count())
+    };
+    assert_eq!(check("SELECT 1 WHERE false"), (Some(0), 2));
+    assert_eq!(check("SELECT event FROM events LIMIT 3"), (Some(1), 5));
+}

@@ -1,0 +1,78 @@
+//! Questions that come with rtoscope.
+
+use super::{data, piped, query, rows};
+use std::ffi::OsString;
+
+fn names() -> Vec<String> {
+    let list = query(["--list"]).ok();
+    let names = list
+        .lines()
+        .map(|line| line.split(' ').next().unwrap().to_owned());
+    names.collect()
+}
+
+/// Files of the three formats, with what they need.
+fn recordings() -> Vec<Vec<OsString>> {
+    let elf = data("firmware/demo.elf").into_os_string();
+    let truth = std::fs::read(data("firmware/truth.json")).unwrap();
+    let truth: serde_json::Value = serde_json::from_slice(&truth).unwrap();
+    let base = truth["memory_start"].as_str().unwrap();
+    let recordings = [
+        ("threadx/cm3_system.trx", vec!["--clock=25MHz".into()]),
+        ("threadx/smp32_cores.trx", vec![]),
+        ("threadx/cm3_dwt_zero.trx", vec!["--clock=25MHz".into()]),
+        ("rkh/ahsm_all.bin", vec!["--clock=1MHz".into()]),
+        ("rkh/dmg_flip.bin", vec![]),
+        (
+            "firmware/memory.bin.gz",
+            vec!["--log-base".into(), base.into(), "--symbols".into(), elf],
+        ),
+    ];
+    let words = |(name, rest): (&str, Vec<OsString>)| {
+        let mut words = vec![data(name).into_os_string()];
+        words.extend(rest);
+        words
+    };
+    recordings.into_iter().map(words).collect()
+}
+
+#[test]
+fn each_is_answered_for_each_format() {
+    let names = names();
+    assert!(names.len() >= 20, "{names:?}");
+    let asked: String = names
+        .iter()
+        .map(|name| format!(".named {name}\n"))
+        .collect();
+    for mut words in recordings() {
+        words.extend(["--shell", "--format=csv"].map(Into::into));
+        let said = piped(&words, asked.as_bytes());
+        let heads = said.ok();
+        let heads = heads.lines().filter(|line| line.starts_with("file,"));
+        assert_eq!(heads.count(), names.len(), "{words:?}");
+    }
+}
+
+#[test]
+fn parameters_can_be_set() {
+    let file = data(super::SYSTEM);
+    let ask = |name: &str, setting: &str| {
+        let words = ["--format=jsonl", "--named", name, "--set", setting];
+        let words = words.iter().map(AsRef::as_ref);
+        rows(&query(words.chain([file.as_os_str()])).ok())
+    };
+    assert_eq!(ask("worst-wakeup", "n=3").len(), 3);
+    let ready = ask("who-ran-while-ready", "thread=alarm");
+    assert!(!ready.is_empty());
+    assert!(
+        ready.iter().all(|row| row["context"] == "alarm"),
+        "{ready:?}"
+    );
+}
+
+#[test]
+fn the_list_tells_what_they_ask() {
+    let list = query(["--list"]).ok();
+    let line = list.lines().find(|line| line.starts_with("worst-wakeup "));
+    assert!(line.unwrap().ends_with("executing? (n=10)"), "{line:?}");
+}

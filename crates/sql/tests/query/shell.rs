@@ -1,0 +1,58 @@
+//! The shell.
+
+use super::{SYSTEM, data, piped, rows};
+use serde_json::json;
+
+fn shell(format: &str, input: &str) -> super::Said {
+    let file = data(SYSTEM);
+    let format = format!("--format={format}");
+    let words = [file.as_os_str(), "--shell".as_ref(), format.as_ref()];
+    piped(words, input.as_bytes())
+}
+
+#[test]
+fn a_pipe_can_ask_several_questions() {
+    let input = "SELECT 1 AS a,\n  ';' AS b; SELECT 2 AS c; -- done\n\nSELECT\n3 AS d";
+    let said = shell("jsonl", input).ok();
+    let expected = [json!({"a": 1, "b": ";"}), json!({"c": 2}), json!({"d": 3})];
+    assert_eq!(rows(&said), expected);
+}
+
+#[test]
+fn views_last_as_long_as_the_shell() {
+    let input = "CREATE VIEW late AS SELECT event FROM events WHERE event > 2997;\nSELECT * FROM late;\n.tables\n";
+    let said = shell("csv", input).ok();
+    assert!(said.contains("event\n2998\n2999\n"), "{said}");
+    assert!(said.contains("\nlate"), "{said}");
+}
+
+#[test]
+fn the_first_error_ends_a_pipe() {
+    let said = shell("csv", "SELECT 1 AS a;\nSELECT b;\nSELECT 3 AS c;\n");
+    assert_eq!(said.status, Some(2));
+    assert_eq!(said.stdout, "a\n1\n");
+    assert!(said.stderr.contains("b"), "{}", said.stderr);
+    assert_eq!(shell("csv", ".nonesuch\n").status, Some(2));
+    assert_eq!(shell("csv", "SELECT 'a\n").status, Some(2));
+}
+
+#[test]
+fn commands_tell_what_there_is() {
+    let said = shell(
+        "csv",
+        ".help\n.schema slices\n.schema cpu_time\n.list\n.quit\nSELECT;\n",
+    )
+    .ok();
+    for told in [".named NAME", "duration_ns", "percent", "worst-wakeup"] {
+        assert!(said.contains(told), "{told}: {said}");
+    }
+    let named = shell("jsonl", ".format csv\n.named worst-wakeup n=2\n").ok();
+    assert_eq!(named.lines().count(), 3, "{named}");
+    assert_eq!(shell("parquet", "").status, Some(2));
+}
+
+#[test]
+fn an_empty_pipe_asks_nothing() {
+    assert_eq!(shell("csv", "").ok(), "");
+    assert_eq!(shell("csv", "\n ;; -- nothing\n").ok(), "");
+}

@@ -1,0 +1,92 @@
+//! Views, against what they are made of.
+
+use super::{SYSTEM, ask, data, piped};
+use serde_json::Value;
+
+const TRACES: [&str; 3] = [SYSTEM, "threadx/smp32_cores.trx", "threadx/linux32_isr.trx"];
+
+#[test]
+fn all_time_is_somebodys() {
+    for trace in TRACES {
+        let sql = "SELECT sum(c.duration) = max(t.span) * max(n.cores) AS whole, round(sum(c.percent), 6) AS percent
+            FROM cpu_time c, trace t, (SELECT count(DISTINCT core) AS cores FROM slices) n";
+        let found = &ask(&[trace], sql)[0];
+        assert_eq!(found["whole"], true, "{trace}");
+        assert_eq!(found["percent"], 100.0, "{trace}");
+    }
+}
+
+#[test]
+fn seconds_add_up() {
+    for trace in TRACES {
+        let sql = "SELECT sum(duration_ns) AS n FROM cpu_by_second
+            UNION ALL SELECT sum(end_ns - start_ns) FROM slices";
+        let found = ask(&[trace], sql);
+        assert_eq!(found[0], found[1], "{trace}");
+        let most = "SELECT max(duration_ns) <= 1000000000 AS fits FROM
+            (SELECT second, core_count, sum(duration_ns) / core_count AS duration_ns FROM cpu_by_second,
+             (SELECT count(DISTINCT core) AS core_count FROM slices) GROUP BY second, core_count)";
+        assert_eq!(ask(&[trace], most)[0]["fits"], true, "{trace}");
+    }
+}
+
+/// Every pair, looked at one by one.
+#[test]
+fn who_ran_is_what_all_pairs_tell() {
+    for trace in TRACES {
+        let pairs = "SELECT r.context_id, r.start AS ready_start, s.core, s.what, s.context_id AS runner_id, s.isr,
+              greatest(r.start, s.start) AS start,
+              least(r.\"end\", s.\"end\") - greatest(r.start, s.start) AS duration
+            FROM thread_states r JOIN slices s ON s.start < r.\"end\" AND r.start < s.\"end\"
+            WHERE r.state = 'ready' AND r.duration > 0 AND s.duration > 0";
+        let view = "SELECT context_id, ready_start, core, what, runner_id, isr, start, duration FROM ready_while_running";
+        let order = "ORDER BY context_id, ready_start, core, start";
+        let pairs = ask(
+            &[trace, trace],
+            &format!("SELECT * FROM ({pairs} AND r.file = s.file) {order}"),
+        );
+        let view = ask(&[trace, trace], &format!("{view} {order}"));
+        assert!(!pairs.is_empty(), "{trace}");
+        assert_eq!(view, pairs, "{trace}");
+    }
+}
+
+#[test]
+fn messages_and_wakes_are_flows() {
+    let sql =
+        "SELECT (SELECT count(*) FROM wake_latencies) + (SELECT count(*) FROM message_latencies)
+        = (SELECT count(*) FROM flows WHERE kind <> 'post') AS whole";
+    for trace in TRACES {
+        assert_eq!(ask(&[trace], sql)[0]["whole"], true, "{trace}");
+    }
+}
+
+#[test]
+fn columns_are_those_that_are_told() {
+    let file = data(SYSTEM);
+    let list = ".tables\n";
+    let words = [
+        file.as_os_str(),
+        "--shell".as_ref(),
+        "--format=jsonl".as_ref(),
+    ];
+    let tables = piped(words, list.as_bytes()).ok();
+    let views: Vec<_> = tables
+        .lines()
+        .filter(|line| line.contains("  view  "))
+        .collect();
+    assert!(views.len() >= 5, "{tables}");
+    for line in views {
+        let view = line.split(' ').next().unwrap();
+        let told = piped(words, format!(".schema {view}\n").as_bytes()).ok();
+        let told = told
+            .lines()
+            .skip(1)
+            .map(|line| line.split(' ').next().unwrap());
+        let described = ask(&[SYSTEM], &format!("DESCRIBE {view}"));
+        let described = described
+            .iter()
+            .map(|row: &Value| row["column_name"].as_str().unwrap());
+        assert!(told.eq(described), "{view}");
+    }
+}

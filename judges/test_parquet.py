@@ -1,0 +1,153 @@
+"""Parquet and Arrow: pyarrow and DuckDB read every table of every recording as
+the reports and JSON lines have them."""
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+import pyarrow
+import pyarrow.dataset
+import pyarrow.ipc
+import pyarrow.parquet
+import pytest
+from conftest import RTOSCOPE, export, report, run, traces
+
+SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
+
+pytestmark = pytest.mark.skipif(not SQL.exists(), reason="rtoscope-sql is not built")
+
+
+@pytest.fixture(autouse=True)
+def _program(monkeypatch):
+    """`rtoscope` finds `rtoscope-sql` beside itself, or on the path."""
+    monkeypatch.setenv("PATH", f"{SQL.parent}{os.pathsep}{os.environ['PATH']}")
+
+
+def _plain(table):
+    """Without dictionaries."""
+    for place, field in enumerate(table.schema):
+        if pyarrow.types.is_dictionary(field.type):
+            words = table.column(place).cast(field.type.value_type)
+            table = table.set_column(place, field.name, words)
+    return table
+
+
+def _files(dataset):
+    return {path.parent.name: path for path in sorted(dataset.rglob("*.*"))}
+
+
+@pytest.mark.parametrize("trace", traces(), ids=str)
+def test_every_table_is_what_json_lines_have(trace, tmp_path):
+    kinds = {kind: _files(export(trace, kind, tmp_path / kind)) for kind in ("parquet", "arrow", "jsonl")}
+    assert kinds["parquet"].keys() == kinds["arrow"].keys() == kinds["jsonl"].keys()
+    assert "events" in kinds["parquet"]
+    for table, path in kinds["jsonl"].items():
+        expected = [json.loads(line) for line in path.read_text().splitlines()]
+        read = _plain(pyarrow.parquet.read_table(kinds["parquet"][table], partitioning=None))
+        assert read.to_pylist() == expected, table
+        with pyarrow.memory_map(str(kinds["arrow"][table])) as file:
+            assert _plain(pyarrow.ipc.open_file(file).read_all()).equals(read), table
+        _duckdb_agrees(kinds["parquet"][table], read)
+
+
+def _duckdb_agrees(path, read):
+    """The same rows, the same sums, the same words."""
+    database = duckdb.connect()
+    database.read_parquet(str(path)).create_view("t")
+    assert database.sql("SELECT count(*) FROM t").fetchall() == [(read.num_rows,)]
+    for field in read.schema:
+        values = read.column(field.name).to_pylist()
+        quoted = f'"{field.name}"'
+        if pyarrow.types.is_integer(field.type):
+            ((total,),) = database.sql(f"SELECT sum({quoted}::HUGEINT) FROM t").fetchall()
+            present = [value for value in values if value is not None]
+            assert total == (sum(present) if present else None), field
+        elif pyarrow.types.is_string(field.type):
+            rows = database.sql(f"SELECT {quoted}, count(*) FROM t GROUP BY 1").fetchall()
+            assert dict(rows) == Counter(values), field
+
+
+@pytest.mark.parametrize("trace", traces(), ids=str)
+def test_cpu_time_by_duckdb_is_that_of_the_report(trace, tmp_path):
+    dataset = export(trace, "parquet", tmp_path / "dataset")
+    database = duckdb.connect()
+    for table in ("slices", "contexts"):
+        database.read_parquet(f"{dataset}/{table}/**/*.parquet").create_view(table)
+    profile = [row for row in report(trace, "profile")["profile"] if row["ticks"]]
+    threads = database.sql(
+        """
+        SELECT c.address, sum(s.duration)::BIGINT
+        FROM slices s JOIN contexts c USING (context_id)
+        WHERE s.what = 'thread'
+        GROUP BY c.context_id, c.address HAVING sum(s.duration) > 0
+        """
+    ).fetchall()
+    expected = [(int(row["address"], 16), row["ticks"]) for row in profile if row["kind"] == "thread"]
+    assert sorted(threads) == sorted(expected)
+    kinds = database.sql("SELECT what, sum(duration)::BIGINT FROM slices GROUP BY 1").fetchall()
+    expected = Counter()
+    for row in profile:
+        expected[row["kind"]] += row["ticks"]
+    assert {what: ticks for what, ticks in kinds if ticks} == dict(expected)
+
+
+def test_a_fleet_is_one_dataset(tmp_path):
+    dataset = tmp_path / "fleet"
+    fleet = {"a/b c=d%": 0, "ü'\"": 0, "7": 0}
+    for device, trace in zip(fleet, traces("threadx")):
+        export(trace, "parquet", dataset, "--tag", f"device={device}", "--tag", "firmware=1.2")
+        # Again: the same rows, not twice.
+        export(trace, "parquet", dataset, "--tag", f"device={device}", "--tag", "firmware=1.2")
+        lines = run("export", trace.path, *trace.arguments, "--to", "jsonl", "--table", "events", "-o", "-")
+        fleet[device] = len(lines.splitlines())
+    files = f"{dataset}/events/**/*.parquet"
+    counted = duckdb.sql(
+        f"""
+        SELECT device, firmware::VARCHAR, count(*)
+        FROM read_parquet('{files}', hive_partitioning = true)
+        GROUP BY ALL
+        """
+    ).fetchall()
+    assert sorted(counted) == sorted((device, "1.2", count) for device, count in fleet.items())
+    events = pyarrow.dataset.dataset(dataset / "events", partitioning="hive").to_table()
+    assert Counter(events.column("device").to_pylist()) == fleet
+    assert set(events.column("firmware").to_pylist()) == {"1.2"}
+
+
+def test_one_file_has_all_recordings_and_the_tags(tmp_path):
+    several = traces("threadx")[:5]
+    options = ("--table", "events", "--tag", "device=42")
+    files = {to: export(several, to, tmp_path / f"events.{to}", *options) for to in ("parquet", "arrow")}
+    table = pyarrow.parquet.read_table(files["parquet"])
+    assert Counter(_plain(table).column("file").to_pylist()).keys() == {str(one.path) for one in several}
+    assert set(table.column("device").to_pylist()) == {"42"}
+    metadata = table.schema.metadata
+    recordings = json.loads(pyarrow.parquet.read_metadata(files["parquet"]).metadata[b"rtoscope.recordings"])
+    assert [recording["file"] for recording in recordings] == [str(one.path) for one in several]
+    assert metadata[b"table"] == b"events"
+    # The dictionaries of the file grow with each recording.
+    assert _plain(pyarrow.ipc.open_file(files["arrow"]).read_all()).equals(_plain(table))
+    words = [one.path for one in several]
+    stream = run("export", *words, *several[0].arguments, "--to", "arrow", "-o", "-", *options)
+    assert _plain(pyarrow.ipc.open_stream(stream).read_all()).equals(_plain(table))
+    sent = run("export", *words, *several[0].arguments, "--to", "parquet", "-o", "-", *options)
+    assert sent == files["parquet"].read_bytes()
+
+
+def test_what_is_known_of_columns_and_files_is_in_them(tmp_path):
+    trace = traces("threadx")[0]
+    path = export(trace, "parquet", tmp_path / "events.parquet", "--table", "events")
+    file = pyarrow.parquet.ParquetFile(path)
+    time = file.schema_arrow.field("time")
+    assert time.metadata[b"unit"] == b"ticks" and time.metadata[b"about"]
+    group = file.metadata.row_group(0)
+    columns = [group.column(place) for place in range(group.num_columns)]
+    order = [(columns[by.column_index].path_in_schema, by.descending) for by in group.sorting_columns]
+    assert order == [("time", False)]
+    statistics = {column.path_in_schema: column.statistics for column in columns}
+    for statistic in statistics.values():
+        assert statistic.has_min_max or statistic.null_count == group.num_rows
+    assert statistics["time"].min == 0
+    assert file.metadata.created_by.startswith("rtoscope ")

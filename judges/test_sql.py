@@ -1,0 +1,173 @@
+"""SQL: `rtoscope query` tells what the reports tell, and what Perfetto and DuckDB
+find in the exports."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+import perfetto_engine as perfetto
+import pytest
+from conftest import OWN, RTOSCOPE, export, report, traces
+
+SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
+
+pytestmark = pytest.mark.skipif(not SQL.exists(), reason="rtoscope-sql is not built")
+
+
+@pytest.fixture(autouse=True)
+def _program(monkeypatch):
+    """`rtoscope` finds `rtoscope-sql` beside itself, or on the path."""
+    monkeypatch.setenv("PATH", f"{SQL.parent}{os.pathsep}{os.environ['PATH']}")
+
+
+def query(trace, sql):
+    """The rows that answer a question, as the command writes them."""
+    words = [RTOSCOPE, "query", trace.path, *trace.arguments, "--format", "jsonl", sql]
+    done = subprocess.run([*map(str, words)], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def _nonzero(pairs):
+    total = Counter()
+    for name, time_ in pairs:
+        total[name] += time_
+    return {name: ticks for name, ticks in total.items() if ticks}
+
+
+def _by_report(trace):
+    rows = report(trace, "profile")["profile"]
+    return _nonzero((row["context"], row["ticks"]) for row in rows if row["kind"] == "thread")
+
+
+def _by_sql(trace):
+    rows = query(trace, "SELECT context, duration FROM cpu_time WHERE what = 'thread'")
+    return _nonzero((row["context"], row["duration"]) for row in rows)
+
+
+def _by_duckdb(trace, folder):
+    slices = export(trace, "parquet", folder / "slices.parquet", "--table", "slices")
+    sql = "SELECT context, sum(duration)::BIGINT FROM read_parquet(?) WHERE what = 'thread' GROUP BY ALL"
+    return _nonzero(duckdb.connect().execute(sql, [str(slices)]).fetchall())
+
+
+def _by_perfetto(trace, folder):
+    """Nanoseconds, by the engine's own `sched`."""
+    path = export(trace, "perfetto", folder / "trace.pftrace")
+    sql = "SELECT thread.name AS context, dur AS ns FROM sched JOIN thread USING (utid)"
+    (rows,) = perfetto.query(path, sql)
+    return rows
+
+
+@pytest.mark.parametrize("trace", traces("threadx"), ids=str)
+def test_cpu_time_four_ways(trace, tmp_path):
+    told = _by_report(trace)
+    assert _by_sql(trace) == told
+    assert _by_duckdb(trace, tmp_path) == told
+    found = Counter()
+    slices = Counter()
+    for row in _by_perfetto(trace, tmp_path):
+        found[row["context"]] += row["ns"]
+        slices[row["context"]] += 1
+    (clock,) = query(trace, "SELECT clock_hz, span_ns FROM trace")
+    # Without time, its nanoseconds are ticks.
+    tick = 1e9 / clock["clock_hz"] if clock["span_ns"] is not None else 1
+    for context, ticks in told.items():
+        # Each slice begins and ends at a whole nanosecond.
+        assert found[context] == pytest.approx(ticks * tick, abs=slices[context] + 1), context
+
+
+class Terminal:
+    """A shell on a pseudo-terminal."""
+
+    def __init__(self, home, *files):
+        words = [str(SQL), "query", "--shell", *map(str, files)]
+        environment = {**os.environ, "XDG_STATE_HOME": str(home), "TERM": "xterm", "NO_COLOR": "1"}
+        self.pid, self.end = pty.fork()
+        if self.pid == 0:
+            os.execve(words[0], words, environment)
+        self.text = ""
+
+    def type(self, text):
+        os.write(self.end, text.encode())
+
+    def until(self, pattern, seconds=60):
+        """What came up to the pattern, and all of it is forgotten."""
+        deadline = time.monotonic() + seconds
+        while not (found := re.search(pattern, self.text)):
+            ready, _, _ = select.select([self.end], [], [], max(0, deadline - time.monotonic()))
+            assert ready, f"no {pattern!r} in {self.text!r}"
+            try:
+                self.text += os.read(self.end, 4096).decode(errors="replace")
+            except OSError as error:
+                raise AssertionError(f"no {pattern!r} in {self.text!r}") from error
+        before, self.text = self.text[: found.end()], self.text[found.end() :]
+        return before
+
+    def wait(self, seconds=60):
+        """Its exit status, once it has ended."""
+        deadline = time.monotonic() + seconds
+        while select.select([self.end], [], [], max(0, deadline - time.monotonic()))[0]:
+            try:
+                self.text += os.read(self.end, 4096).decode(errors="replace")
+            except OSError:
+                break
+        else:
+            os.kill(self.pid, signal.SIGKILL)
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self.end)
+        return os.waitstatus_to_exitcode(status)
+
+
+SYSTEM = OWN / "threadx" / "cm3_system.trx"
+
+
+def test_a_shell_on_a_terminal(tmp_path):
+    terminal = Terminal(tmp_path, SYSTEM)
+    terminal.until("rtoscope> ")
+    # Two lines, with a name completed.
+    terminal.type("SELECT count(*) AS n\r")
+    terminal.type("FROM disp\t;\r")
+    terminal.until(r"406\s+1 row")
+    terminal.type("SELECT evnt FROM events;\r")
+    terminal.until("Did you mean")
+    # A line that is given up.
+    terminal.until("rtoscope> ")
+    terminal.type("SELECT 1 AS never")
+    terminal.until("never")
+    terminal.type("\x03")
+    terminal.until("rtoscope> ")
+    terminal.type(".quit\r")
+    assert terminal.wait() == 0
+    history = (tmp_path / "rtoscope" / "query-history").read_text()
+    assert "FROM dispatches;" in history
+    terminal = Terminal(tmp_path, SYSTEM)
+    terminal.until("rtoscope> ")
+    terminal.type("\x1b[A\x1b[A\x1b[A\r")
+    terminal.until(r"406\s+1 row")
+    terminal.type("\x04")
+    assert terminal.wait() == 0
+
+
+def test_ctrl_c_stops_an_answer(tmp_path):
+    terminal = Terminal(tmp_path, SYSTEM)
+    terminal.until("rtoscope> ")
+    hours = "SELECT sum(a.time + b.time + c.time) FROM events a, events b, events c, events d;"
+    terminal.type(hours + "\r")
+    terminal.until("d;")
+    time.sleep(2)
+    terminal.type("\x03")
+    terminal.until("stopped", seconds=30)
+    terminal.until("rtoscope> ")
+    terminal.type("SELECT 6 * 7 AS answer;\r")
+    terminal.until(r"42\s+1 row")
+    terminal.type("\x04")
+    assert terminal.wait() == 0
