@@ -136,7 +136,7 @@ def test_a_shell_on_a_terminal(tmp_path):
     # Two lines, with a name completed.
     terminal.type("SELECT count(*) AS n\r")
     terminal.type("FROM disp\t;\r")
-    terminal.until(r"406\s+1 row")
+    terminal.until(r"406\s+1 row[^>]*rtoscope> ")
     terminal.type("SELECT evnt FROM events;\r")
     terminal.until("Did you mean")
     # A line that is given up.
@@ -152,7 +152,7 @@ def test_a_shell_on_a_terminal(tmp_path):
     terminal = Terminal(tmp_path, SYSTEM)
     terminal.until("rtoscope> ")
     terminal.type("\x1b[A\x1b[A\x1b[A\r")
-    terminal.until(r"406\s+1 row")
+    terminal.until(r"406\s+1 row[^>]*rtoscope> ")
     terminal.type("\x04")
     assert terminal.wait() == 0
 
@@ -168,6 +168,6 @@ def test_ctrl_c_stops_an_answer(tmp_path):
     terminal.until("stopped", seconds=30)
     terminal.until("rtoscope> ")
     terminal.type("SELECT 6 * 7 AS answer;\r")
-    terminal.until(r"42\s+1 row")
+    terminal.until(r"42\s+1 row[^>]*rtoscope> ")
     terminal.type("\x04")
     assert terminal.wait() == 0

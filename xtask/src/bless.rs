@@ -24,8 +24,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
     for chapter in &CHAPTERS {
         fs::write(chapter.file(), chapter.events()?).with_context(|| chapter.path)?;
     }
-    let mut tables = shell::cargo(&["test", "--package", "rtoscope-tables", "--test", "chapter"]);
-    shell::run(tables.env("RTOSCOPE_BLESS", "1"))?;
+    for arguments in [
+        &["test", "--package", "rtoscope-tables", "--test", "chapter"][..],
+        &["test", "--package", "rtoscope-sql", "--lib", "book"],
+    ] {
+        shell::run(shell::cargo(arguments).env("RTOSCOPE_BLESS", "1"))?;
+    }
     header::bless()?;
     // Before the snapshots, which are of these recordings, too.
     firmware::bless()?;
