@@ -16,13 +16,13 @@ pub struct Opened {
 
 impl Opened {
     /// Analyses a recording, which has a name for people: its file's.
-    pub fn new(name: String, recording: Recording) -> Self {
+    pub fn new(name: impl Into<String>, recording: Recording) -> Self {
         let trace = &recording.trace;
         let interpreter = || recording.origin.interpreter(trace);
         let analysis = Analysis::of(trace, Scope::default(), &mut interpreter());
         let histories = Histories::of(trace, &mut interpreter());
         Self {
-            name,
+            name: name.into(),
             recording,
             analysis,
             histories,

@@ -7,10 +7,9 @@
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{AllocProfiler, Bencher};
-use rtoscope_analysis::levels::Histories;
-use rtoscope_analysis::{Analysis, Scope};
+use rtoscope_command::Opened;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Options, Recording};
+use rtoscope_decode::{Choice, Content, Options};
 use rtoscope_export::lines::{self, Layout};
 use rtoscope_export::{chrome, ctf, html, perfetto, sigrok, vcd};
 use rtoscope_generate::Settings;
@@ -30,12 +29,6 @@ fn main() {
     divan::main();
 }
 
-struct Opened {
-    recording: Recording,
-    analysis: Analysis,
-    histories: Histories,
-}
-
 /// A trace of so many millions of events, made once.
 fn source(millions: u64) -> Source<'static> {
     static OPENED: Mutex<BTreeMap<u64, &Opened>> = Mutex::new(BTreeMap::new());
@@ -51,22 +44,9 @@ fn source(millions: u64) -> Source<'static> {
         options.threadx.clock.frequency = NonZeroU64::new(100 * MILLION).map(Frequency);
         let content = Content::open(Input::new(&bytes), Choice::First, None).expect("a buffer");
         let recording = content.decode(&options).expect("events");
-        let interpreter = || recording.origin.interpreter(&recording.trace);
-        let analysis = Analysis::of(&recording.trace, Scope::default(), &mut interpreter());
-        let histories = Histories::of(&recording.trace, &mut interpreter());
-        Box::leak(Box::new(Opened {
-            analysis,
-            histories,
-            recording,
-        }))
+        Box::leak(Box::new(Opened::new("bench", recording)))
     });
-    let Recording { trace, origin } = &opened.recording;
-    Source {
-        name: "bench",
-        format: origin.format().name(),
-        view: opened.analysis.view(trace, origin.statistics()),
-        histories: &opened.histories,
-    }
+    opened.source()
 }
 
 /// Counts what is written.

@@ -9,7 +9,6 @@ use common::Opened;
 use ctf_reader::{Event, Read, Value, Values, get, number};
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::Executing;
-use rtoscope_decode::Options;
 use rtoscope_export::ctf;
 use rtoscope_trace::catalogue::{Argument, Meaning, More};
 use rtoscope_trace::event::{Arguments, Words};
@@ -233,7 +232,7 @@ fn the_schedule_is_that_of_the_analysis() {
             if !is_recording || untold.contains(&true) {
                 continue;
             }
-            let opened = Opened::open(&path, &Options::default());
+            let opened = common::open_file(&path);
             let (events, schedule) = exported(&opened);
             times_agree(&opened, &schedule);
             assert_eq!(schedule.metadata.clock, events.metadata.clock);

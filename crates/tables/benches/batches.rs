@@ -6,10 +6,9 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use rtoscope_analysis::levels::Histories;
-use rtoscope_analysis::{Analysis, Scope};
+use rtoscope_command::Opened;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Options, Recording};
+use rtoscope_decode::{Choice, Content, Options};
 use rtoscope_generate::Settings;
 use rtoscope_tables::{Kind, Rows, Source, Table};
 use rtoscope_trace::Frequency;
@@ -21,12 +20,6 @@ const BATCH: usize = 8192;
 
 fn main() {
     divan::main();
-}
-
-struct Opened {
-    recording: Recording,
-    analysis: Analysis,
-    histories: Histories,
 }
 
 fn source() -> Source<'static> {
@@ -42,22 +35,9 @@ fn source() -> Source<'static> {
         options.threadx.clock.frequency = NonZeroU64::new(100_000_000).map(Frequency);
         let content = Content::open(Input::new(&bytes), Choice::First, None).expect("a buffer");
         let recording = content.decode(&options).expect("events");
-        let interpreter = || recording.origin.interpreter(&recording.trace);
-        let analysis = Analysis::of(&recording.trace, Scope::default(), &mut interpreter());
-        let histories = Histories::of(&recording.trace, &mut interpreter());
-        Opened {
-            analysis,
-            histories,
-            recording,
-        }
+        Opened::new("bench", recording)
     });
-    let Recording { trace, origin } = &opened.recording;
-    Source {
-        name: "bench",
-        format: origin.format().name(),
-        view: opened.analysis.view(trace, origin.statistics()),
-        histories: &opened.histories,
-    }
+    opened.source()
 }
 
 /// Makes all rows of some columns of a table, from nothing.

@@ -153,6 +153,6 @@ fn times_stay_where_they_are() {
     let Data::U64(times) = &batch[0].data else {
         panic!("times are numbers");
     };
-    let own = &opened.recording.trace.events.time[10..20];
+    let own = &opened.source().view.trace.events.time[10..20];
     assert!(std::ptr::eq(times.as_ref(), own));
 }

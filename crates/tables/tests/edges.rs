@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Cell, Opened, generated, open};
+use common::{Cell, Opened, generated, open, recording};
 use proptest::prelude::*;
 use rtoscope_decode::Recording;
 use rtoscope_tables::{Rows, Table};
@@ -14,7 +14,7 @@ use rtoscope_trace::{Base, EventIndex, Events, KindId, Name, Objects, Ticks};
 
 /// A recording as it is, and changed.
 fn changed(name: &str, change: impl FnOnce(&mut Recording)) -> (Opened, Opened) {
-    let mut other = open(name).recording;
+    let mut other = recording(name);
     change(&mut other);
     (open(name), Opened::new("changed", other))
 }
@@ -95,7 +95,7 @@ fn a_clock_that_counts_no_time_tells_none() {
 #[test]
 fn words_of_64_bits_are_whole() {
     let opened = open("threadx/be64_s390x_wrap.trx");
-    let trace = &opened.recording.trace;
+    let trace = opened.source().view.trace;
     let grid = opened.grid(Table::Events);
     let mut large = 0;
     for (row, event) in grid.rows().zip(trace.events.iter()) {
@@ -202,7 +202,7 @@ fn who_takes_a_message_is_who_waited_for_it() {
     for row in flows.rows().filter(|row| row.is("kind", "message")) {
         let take = EventIndex(u32::try_from(row.number("to_event")).unwrap());
         let taker = row.get("to_context_id");
-        let logger = threadx.recording.trace.events.context[take.index()].0;
+        let logger = threadx.source().view.trace.events.context[take.index()].0;
         if *taker != Cell::Number(logger.into()) {
             let thread = usize::try_from(taker.number()).unwrap();
             let stretches = &schedule.threads[thread];

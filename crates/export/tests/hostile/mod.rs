@@ -65,7 +65,7 @@ pub(crate) fn all() -> Vec<Opened> {
     let mut all = Vec::new();
     for file in files {
         let name = String::from_utf8_lossy(NAME);
-        all.push(Opened::new(&name, renamed(file, NAME)));
+        all.push(Opened::new(name.clone(), renamed(file, NAME)));
         all.push(Opened::new("", renamed(file, b"")));
         all.push(Opened::new("empty", empty(file)));
         for frequency in [0, 1, u64::MAX] {

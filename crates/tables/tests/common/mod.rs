@@ -1,8 +1,6 @@
 //! Recordings for tests of tables, and tables that are easy to look into.
 #![allow(dead_code, unreachable_pub, reason = "not every test uses all of it")]
 
-use rtoscope_analysis::levels::Histories;
-use rtoscope_analysis::{Analysis, Scope};
 use rtoscope_decode::source::{Input, Source as File};
 use rtoscope_decode::{Choice, Content, Options, Recording};
 use rtoscope_tables::{Data, Rows, Source, Table, Values};
@@ -12,47 +10,21 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 /// A recording, and what is known of it.
-pub struct Opened {
-    name: String,
-    pub recording: Recording,
-    analysis: Analysis,
-    histories: Histories,
-}
+pub struct Opened(rtoscope_command::Opened);
 
 impl Opened {
     pub fn new(name: &str, recording: Recording) -> Self {
-        let trace = &recording.trace;
-        let interpreter = || recording.origin.interpreter(trace);
-        let analysis = Analysis::of(trace, Scope::default(), &mut interpreter());
-        let histories = Histories::of(trace, &mut interpreter());
-        Self {
-            name: name.to_owned(),
-            recording,
-            analysis,
-            histories,
-        }
+        Self(rtoscope_command::Opened::new(name, recording))
     }
 
     /// Opens a file with a clock of 25 MHz, where it has none of its own.
     pub fn open(path: &Path) -> Option<Self> {
-        let mut options = Options::default();
-        options.threadx.clock.frequency = NonZeroU64::new(25_000_000).map(Frequency);
-        let file = File::open(path).unwrap();
-        let content = Content::open(file.input(), Choice::First, None).ok()?;
-        let recording = content.decode(&options).ok()?;
+        let recording = decode(path)?;
         Some(Self::new(&path.display().to_string(), recording))
     }
 
     pub fn source(&self) -> Source<'_> {
-        let origin = &self.recording.origin;
-        Source {
-            name: &self.name,
-            format: origin.format().name(),
-            view: self
-                .analysis
-                .view(&self.recording.trace, origin.statistics()),
-            histories: &self.histories,
-        }
+        self.0.source()
     }
 
     pub fn grid(&self, table: Table) -> Grid {
@@ -127,8 +99,25 @@ pub fn each(judge: impl Fn(&Opened)) {
 
 /// A file of the repository's test data.
 pub fn open(name: &str) -> Opened {
+    Opened::open(&path(name)).unwrap()
+}
+
+/// The same before it is analysed.
+pub fn recording(name: &str) -> Recording {
+    decode(&path(name)).unwrap()
+}
+
+fn path(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
-    Opened::open(&folder.join(name)).unwrap()
+    folder.join(name)
+}
+
+fn decode(path: &Path) -> Option<Recording> {
+    let mut options = Options::default();
+    options.threadx.clock.frequency = NonZeroU64::new(25_000_000).map(Frequency);
+    let file = File::open(path).unwrap();
+    let content = Content::open(file.input(), Choice::First, None).ok()?;
+    content.decode(&options).ok()
 }
 
 /// A value of a table.
