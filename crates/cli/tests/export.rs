@@ -125,6 +125,18 @@ fn nothing_is_left_of_what_fails() {
     assert_eq!(names(&folder.path().join("mine")), ["work"]);
 }
 
+#[test]
+fn a_recording_is_not_overwritten() {
+    let folder = TempDir::new().unwrap();
+    let mine = folder.path().join("mine.trx");
+    fs::copy(testdata("threadx/cm3_short.trx"), &mine).unwrap();
+    let before = fs::read(&mine).unwrap();
+    let arguments = ["--to", "vcd", "-o", "./mine.trx", mine.to_str().unwrap()];
+    let said = refused(&folder, &arguments);
+    assert!(said.contains("overwrite"), "{said}");
+    assert_eq!(fs::read(&mine).unwrap(), before);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_said() {

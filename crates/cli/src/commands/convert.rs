@@ -7,7 +7,7 @@ use rtoscope_decode::cswitch::{self, Dump};
 use rtoscope_decode::{Content, DecodeError, Opened, threadx};
 use rtoscope_wire::ByteOrder;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -28,11 +28,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    if let Some(output) = &arguments.output
-        && is_same_file(&arguments.file.file, output)
-    {
-        anyhow::bail!("{}: the output would overwrite the input", output.display());
-    }
+    arguments.file.keep_from(arguments.output.as_deref())?;
     let file = &arguments.file.file;
     if file.is_dir() {
         anyhow::bail!(
@@ -97,12 +93,5 @@ impl Arguments {
         let mut output = output::binary(self.output.as_deref())?;
         cswitch::write(&log, &recording, &mut output)?;
         Ok(output.flush()?)
-    }
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
     }
 }

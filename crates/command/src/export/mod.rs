@@ -108,6 +108,9 @@ impl ExportArguments {
         );
         anyhow::ensure!(self.to == Target::Vcd || !self.bits, "--bits is for vcd");
         dataset::check(&self.tags)?;
+        for file in self.files.each() {
+            file.keep_from(self.output.as_deref())?;
+        }
         let is_folder = self.to == Target::Ctf || self.to.has_tables() && self.table.is_none();
         let path = self.output.as_deref();
         let is_stream = path.is_none_or(|path| path.as_os_str() == "-");

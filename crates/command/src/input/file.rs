@@ -169,6 +169,24 @@ impl FileArguments {
         Ok(options)
     }
 
+    /// Refuses an output that would overwrite the recording.
+    ///
+    /// # Errors
+    ///
+    /// If it is the same file or folder.
+    pub fn keep_from(&self, output: Option<&Path>) -> anyhow::Result<()> {
+        let files = (
+            self.file.canonicalize(),
+            output.map(Path::canonicalize).transpose(),
+        );
+        if let (Ok(file), Ok(Some(output))) = files
+            && file == output
+        {
+            bail!("{}: the output would overwrite the input", output.display());
+        }
+        Ok(())
+    }
+
     /// Whether one of the buffers that the file holds is meant.
     pub fn is_one_buffer(&self) -> bool {
         self.buffer.buffer.is_some() || self.buffer.at.is_some()

@@ -72,22 +72,35 @@ pub fn folder(
     if exists && !is_empty() && !is_ours(path) {
         bail!("{}: there is something else already", path.display());
     }
+    let temporary = beside(path).with_context(name)?;
+    let _swept = Swept::new(temporary.path());
+    write(temporary.path())?;
+    if exists {
+        // Out of the way, and removed when the new one is in its place.
+        let aside = beside(path).with_context(name)?;
+        let old = aside.path().join("old");
+        fs::rename(path, &old).with_context(name)?;
+        if let Err(error) = fs::rename(temporary.path(), path) {
+            fs::rename(&old, path).with_context(name)?;
+            return Err(error).with_context(name);
+        }
+    } else {
+        fs::rename(temporary.path(), path).with_context(name)?;
+    }
+    // It has another name now.
+    let _ = temporary.keep();
+    Ok(())
+}
+
+/// An empty folder beside a path.
+fn beside(path: &Path) -> io::Result<tempfile::TempDir> {
     let mut builder = named(tempfile::Builder::new());
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o777));
     }
-    let temporary = builder.tempdir_in(folder_of(path)).with_context(name)?;
-    let _swept = Swept::new(temporary.path());
-    write(temporary.path())?;
-    if exists {
-        fs::remove_dir_all(path).with_context(name)?;
-    }
-    fs::rename(temporary.path(), path).with_context(name)?;
-    // It has another name now.
-    let _ = temporary.keep();
-    Ok(())
+    builder.tempdir_in(folder_of(path))
 }
 
 fn to_stdout(

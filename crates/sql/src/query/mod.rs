@@ -38,6 +38,9 @@ pub fn run(arguments: &QueryArguments) -> anyhow::Result<bool> {
     }
     let (files, sql) = arguments.question()?;
     let format = arguments.format()?;
+    for file in &files {
+        file.keep_from(arguments.output())?;
+    }
     let asked = match (&arguments.named, sql) {
         (Some(name), _) => Some(Question::named(name)?.with(&arguments.set)?),
         (None, sql) => sql
