@@ -6,12 +6,14 @@
 //! `cargo run --manifest-path fuzz/Cargo.toml --bin open -- fuzz/seeds/open/*`.
 
 mod buffer;
+mod exports;
 mod questions;
 mod reports;
 mod text;
 mod walk;
 
 pub use buffer::Recipe;
+pub use exports::export_everything;
 pub use questions::{ask, ask_everything};
 pub use reports::{Part, report_everything};
 pub use text::{Format, forced};

@@ -2,17 +2,26 @@
 
 use crate::shell;
 
+const PACKAGES: [&str; 5] = [
+    "rtoscope-decode",
+    "rtoscope-analysis",
+    "rtoscope-session",
+    "rtoscope-tables",
+    "rtoscope-export",
+];
+
 pub(crate) fn run() -> anyhow::Result<()> {
+    let mut command = shell::cargo(&["bench", "--benches"]);
+    for package in PACKAGES {
+        command.args(["--package", package]);
+    }
+    shell::run(&mut command)?;
+    // Without the engine of SQL, which would take half an hour to build.
     shell::run(&mut shell::cargo(&[
         "bench",
-        "--package",
-        "rtoscope-decode",
-        "--package",
-        "rtoscope-analysis",
-        "--package",
-        "rtoscope-session",
-        "--package",
-        "rtoscope-export",
         "--benches",
+        "--package",
+        "rtoscope-sql",
+        "--no-default-features",
     ]))
 }

@@ -1,0 +1,18 @@
+//! Exports of trace buffers with a header that makes sense, and of the same bytes
+//! as a recording of any format.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtoscope_decode::Options;
+use rtoscope_fuzz::{Recipe, export_everything};
+
+fuzz_target!(|data: &[u8]| {
+    export_everything(data, &Options::default());
+    if let Some(recipe) = Recipe::read(data) {
+        let options = Options {
+            threadx: recipe.options(),
+            ..Options::default()
+        };
+        export_everything(&recipe.buffer(), &options);
+    }
+});

@@ -1,0 +1,83 @@
+//! Everything that a recording can be exported to.
+
+use rtoscope_command::Opened;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{Choice, Content, Options};
+use rtoscope_export::lines::{self, Layout};
+use rtoscope_export::{chrome, ctf, html, perfetto, sigrok, vcd};
+use rtoscope_tables::{Source, Table};
+use std::io::{self, ErrorKind};
+
+/// Writes a recording of any format in all formats, and checks what can be
+/// checked without their readers.
+pub fn export_everything(bytes: &[u8], options: &Options) {
+    let content = Content::open(Input::new(bytes), Choice::First, None);
+    let Ok(recording) = content.and_then(|content| content.decode(options)) else {
+        return;
+    };
+    let opened = Opened::new("fuzz", recording);
+    let source = opened.source();
+    all(
+        |progress| perfetto::Writer::new(io::sink())?.add(&source, progress),
+        &source,
+    );
+    all(|progress| common_trace_format(&source, progress), &source);
+    all(
+        |progress| vcd::write(&[source], &mut io::sink(), progress),
+        &source,
+    );
+    all(
+        |progress| html::write(&[source], &mut io::sink(), progress),
+        &source,
+    );
+    all(|progress| trace_events(&source, progress), &source);
+    match sigrok::write(&[source], &mut io::sink(), &mut |_| ()) {
+        // It lasts too long for samples.
+        Err(error) => assert!(error.kind() == ErrorKind::InvalidInput, "{error}"),
+        Ok(()) => {}
+    }
+    for table in Table::ALL {
+        for layout in [Layout::Csv, Layout::Json] {
+            all(|progress| rows(&source, *table, layout, progress), &source);
+        }
+    }
+}
+
+/// An export must succeed, and tell how many events it has written.
+fn all(write: impl FnOnce(&mut dyn FnMut(u64)) -> io::Result<()>, source: &Source<'_>) {
+    let mut events = 0;
+    let written = write(&mut |more| events += more);
+    written.expect("nothing to fail");
+    assert_eq!(events, source.view.trace.events.len() as u64);
+}
+
+fn trace_events(source: &Source<'_>, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
+    let mut writer = chrome::Writer::new(Vec::new())?;
+    writer.add(source, progress)?;
+    let document: Vec<serde_json::Value> = serde_json::from_slice(&writer.finish()?)?;
+    assert!(!document.is_empty());
+    Ok(())
+}
+
+fn common_trace_format(source: &Source<'_>, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
+    let folder = tempfile::tempdir()?;
+    ctf::write(source, folder.path(), progress)
+}
+
+fn rows(
+    source: &Source<'_>,
+    table: Table,
+    layout: Layout,
+    progress: &mut dyn FnMut(u64),
+) -> io::Result<()> {
+    let mut writer = lines::Writer::new(Vec::new(), table, layout, &[])?;
+    writer.add(source, progress)?;
+    let text = writer.finish()?;
+    let text = String::from_utf8(text).expect("text");
+    if layout == Layout::Json {
+        for line in text.lines() {
+            serde_json::from_str::<serde_json::Value>(line)?;
+        }
+    }
+    Ok(())
+}
