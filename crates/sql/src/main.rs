@@ -4,6 +4,7 @@
 use anyhow::ensure;
 use clap::{Parser, Subcommand};
 use rtoscope_command::export::ExportArguments;
+use rtoscope_command::query::QueryArguments;
 use std::env;
 use std::process::ExitCode;
 
@@ -21,8 +22,7 @@ enum Command {
     /// Write tables of recordings as Parquet or Arrow
     Export(Box<ExportArguments>),
     /// Ask recordings questions in SQL
-    #[cfg(feature = "query")]
-    Query(Box<rtoscope_command::query::QueryArguments>),
+    Query(Box<QueryArguments>),
 }
 
 fn main() -> ExitCode {
@@ -46,5 +46,11 @@ fn run(command: Command) -> anyhow::Result<bool> {
         }
         #[cfg(feature = "query")]
         Command::Query(arguments) => rtoscope_sql::query::run(&arguments),
+        #[cfg(not(feature = "query"))]
+        Command::Query(_) => {
+            anyhow::bail!(
+                "this rtoscope-sql was built without queries, its default feature `query`"
+            )
+        }
     }
 }
