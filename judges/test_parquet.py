@@ -147,6 +147,8 @@ def test_what_is_known_of_columns_and_files_is_in_them(tmp_path):
     order = [(columns[by.column_index].path_in_schema, by.descending) for by in group.sorting_columns]
     assert order == [("time", False)]
     statistics = {column.path_in_schema: column.statistics for column in columns}
+    # Sentences, between which nobody looks.
+    assert statistics.pop("details") is None
     for statistic in statistics.values():
         assert statistic.has_min_max or statistic.null_count == group.num_rows
     assert statistics["time"].min == 0
