@@ -2,16 +2,13 @@
 
 use crate::arrow::Batches;
 use crate::{Opened, ipc, parquet};
-use anyhow::{Context as _, bail};
-use rtoscope_command::export::dataset::{self, Tag};
-use rtoscope_command::export::{ExportArguments, Target};
-use rtoscope_command::output::whole;
+use anyhow::bail;
+use rtoscope_command::export::dataset::Tag;
+use rtoscope_command::export::{ExportArguments, Recordings, Target};
 use rtoscope_command::progress;
 use rtoscope_tables::Table;
-use std::fs;
 use std::io::Write;
-use std::iter;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Writes one table of the recordings into a file, or all of them into a
@@ -32,28 +29,14 @@ pub fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
         Target::Arrow => Format::Arrow(ipc::Layout::File),
         _ => bail!("rtoscope-sql exports to parquet and arrow, rtoscope itself to the others"),
     };
-    let recordings = arguments.open().map(|opened| Ok(Arc::new(opened?)));
-    let tags = &arguments.tags;
-    match (arguments.table, path) {
-        (Some(table), _) => whole::file(path, |output| {
-            let content = Content {
-                table,
-                labels: tags,
-                tags,
-            };
-            content.write(format, output, recordings)
-        }),
-        (None, Some(dataset)) => {
-            let extension = arguments.to.extension().unwrap_or_default();
-            for (opened, name) in recordings.zip(arguments.names()) {
-                let opened = opened?;
-                let path = |table| dataset::path(dataset, table, tags, &name, extension);
-                tables(&opened, tags, format, path)?;
-            }
-            Ok(())
-        }
-        (None, None) => bail!("a folder of tables is written; name it with --output"),
-    }
+    arguments.write_tables(|table, labels, recordings, output| {
+        let content = Content {
+            table,
+            labels,
+            tags: &arguments.tags,
+        };
+        content.write(format, output, recordings)
+    })
 }
 
 /// What is written.
@@ -71,37 +54,12 @@ struct Content<'a> {
     tags: &'a [Tag],
 }
 
-/// Writes each table of a recording into a file of its own. There the tags are
-/// no columns: readers of datasets take those from the path.
-fn tables(
-    opened: &Arc<Opened>,
-    tags: &[Tag],
-    format: Format,
-    path: impl Fn(Table) -> PathBuf,
-) -> anyhow::Result<()> {
-    for &table in Table::ALL {
-        let path = path(table);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        }
-        let content = Content {
-            table,
-            labels: &[],
-            tags,
-        };
-        whole::file(Some(&path), |output| {
-            content.write(format, output, iter::once(Ok(Arc::clone(opened))))
-        })?;
-    }
-    Ok(())
-}
-
 impl Content<'_> {
     fn write(
         &self,
         format: Format,
         output: impl Write + Send,
-        recordings: impl Iterator<Item = anyhow::Result<Arc<Opened>>>,
+        recordings: Recordings<'_>,
     ) -> anyhow::Result<()> {
         let (table, labels, tags) = (self.table, self.labels, self.tags);
         let is_alone = recordings.size_hint() == (1, Some(1));

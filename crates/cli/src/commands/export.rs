@@ -2,12 +2,12 @@
 
 use crate::companion;
 use anyhow::Context as _;
-use rtoscope_command::export::{ExportArguments, Target, dataset};
+use rtoscope_command::export::{ExportArguments, Target};
 use rtoscope_command::output::whole;
 use rtoscope_command::{Opened, progress};
 use rtoscope_export::lines::Layout;
 use rtoscope_export::{Progress, chrome, ctf, html, lines, perfetto, sigrok, vcd};
-use rtoscope_tables::{Source, Table};
+use rtoscope_tables::Source;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -119,28 +119,13 @@ fn is_ctf(folder: &Path) -> bool {
 
 /// One table into a file, or all into a dataset.
 fn tables(arguments: &ExportArguments, layout: Layout) -> anyhow::Result<()> {
-    let Some(table) = arguments.table else {
-        let dataset = arguments.output.as_deref();
-        let dataset = dataset.context("a folder of tables is written; name it with --output")?;
-        let extension = arguments.to.extension().unwrap_or_default();
-        for (opened, name) in arguments.open().zip(arguments.names()) {
-            let opened = opened?;
-            for table in Table::ALL {
-                let path = dataset::path(dataset, *table, &arguments.tags, &name, extension);
-                fs::create_dir_all(path.parent().unwrap_or(dataset))?;
-                whole::file(Some(&path), |output| {
-                    let mut writer = lines::Writer::new(output, *table, layout, &[])?;
-                    writer.add(&opened.source(), &mut |_| ())?;
-                    writer.finish()?;
-                    Ok(())
-                })?;
-            }
+    arguments.write_tables(|table, tags, recordings, output| {
+        let mut writer = lines::Writer::new(output, table, layout, tags)?;
+        for opened in recordings {
+            written(&*opened?, |source, progress| {
+                Ok(writer.add(source, progress)?)
+            })?;
         }
-        return Ok(());
-    };
-    whole::file(arguments.output.as_deref(), |output| {
-        let mut writer = lines::Writer::new(output, table, layout, &arguments.tags)?;
-        each(arguments, |source, progress| writer.add(source, progress))?;
         writer.finish()?;
         Ok(())
     })

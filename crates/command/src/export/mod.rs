@@ -3,12 +3,20 @@
 pub mod dataset;
 
 use crate::input::{DecodeArguments, FilesArguments};
+use crate::output::whole;
 use crate::{Opened, progress};
+use anyhow::Context as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use dataset::Tag;
 use rtoscope_tables::Table;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, iter};
+
+/// Recordings, opened one after the other.
+pub type Recordings<'r> = &'r mut dyn Iterator<Item = anyhow::Result<Arc<Opened>>>;
 
 /// What to export, and where to.
 #[derive(Args)]
@@ -135,6 +143,47 @@ impl ExportArguments {
             bar.finish_and_clear();
             Ok(opened)
         })
+    }
+
+    /// Writes tables: the named one of all recordings into a file, or all of them
+    /// into a dataset. `write` gets the table, the tags that are columns, the
+    /// recordings and the output. In a dataset tags are no columns: readers take
+    /// them from the path.
+    ///
+    /// # Errors
+    ///
+    /// What `write` says, or if a recording cannot be opened or the output fails.
+    /// Every file that is there then is whole.
+    pub fn write_tables(
+        &self,
+        mut write: impl FnMut(
+            Table,
+            &[Tag],
+            Recordings<'_>,
+            &mut (dyn Write + Send),
+        ) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut recordings = self.open().map(|opened| Ok(Arc::new(opened?)));
+        let path = self.output.as_deref();
+        if let Some(table) = self.table {
+            return whole::file(path, |output| {
+                write(table, &self.tags, &mut recordings, output)
+            });
+        }
+        let dataset = path.context("a folder of tables is written; name it with --output")?;
+        let extension = self.to.extension().unwrap_or_default();
+        for (opened, name) in recordings.zip(self.names()) {
+            let opened = opened?;
+            for &table in Table::ALL {
+                let path = dataset::path(dataset, table, &self.tags, &name, extension);
+                if let Some(folder) = path.parent() {
+                    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+                }
+                let mut only = iter::once(Ok(Arc::clone(&opened)));
+                whole::file(Some(&path), |output| write(table, &[], &mut only, output))?;
+            }
+        }
+        Ok(())
     }
 
     /// What the recordings are called in a folder.
