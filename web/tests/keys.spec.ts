@@ -128,8 +128,8 @@ for (const half of [0, 1]) {
         const change = CHANGES[title];
         await test.step(`${title}: ${key}`, async () => {
           number += 1;
-          // Another event each time: when it is selected, the address has been followed.
-          const event = 1300 + number;
+          // An event that no step before has led to: when it is selected, the address has been followed.
+          const event = 1300 + 10 * number;
           await page.evaluate((hash) => {
             location.hash = hash;
             const { activeElement } = document;

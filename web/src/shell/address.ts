@@ -103,7 +103,9 @@ export function followAddress(): void {
       history.replaceState(null, "", written);
     }, PAUSE);
   });
-  window.addEventListener("hashchange", () => {
-    if (location.hash !== written) bring(read(location.hash));
+  window.addEventListener("hashchange", ({ newURL }) => {
+    // What was asked for: the address may have been written since.
+    const { hash } = new URL(newURL);
+    if (hash !== written) bring(read(hash));
   });
 }
