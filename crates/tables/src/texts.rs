@@ -1,6 +1,7 @@
 //! Many texts in one piece of memory.
 
 use std::fmt::{self, Write as _};
+use std::ops::Range;
 
 /// Texts, one behind the other, as Arrow has them: together less than 2 GiB.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +27,18 @@ impl Texts {
         self.end();
     }
 
-    /// Adds a text as something shows itself.
-    pub fn push_shown(&mut self, shown: impl fmt::Display) {
+    /// Adds a text as something shows itself, and says where it stands.
+    pub fn push_shown(&mut self, shown: impl fmt::Display) -> Range<usize> {
+        let start = self.text.len();
         // Writing to a text cannot fail.
         let _ = write!(self.text, "{shown}");
+        self.end();
+        start..self.text.len()
+    }
+
+    /// Adds once more what [`Texts::push_shown`] added.
+    pub fn push_again(&mut self, place: Range<usize>) {
+        self.text.extend_from_within(place);
         self.end();
     }
 

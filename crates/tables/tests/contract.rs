@@ -51,6 +51,24 @@ fn names_are_plain_and_unique() {
 }
 
 #[test]
+fn details_are_the_words_of_each_event_itself() {
+    each(|opened| {
+        let trace = opened.source().view.trace;
+        let column = Table::Events.column("details").unwrap();
+        let rows = Rows::of(Table::Events, opened.source());
+        let Data::Text(texts) = &rows.batch(0..rows.len(), &[column])[0].data else {
+            panic!("details are texts");
+        };
+        assert_eq!(texts.len(), trace.events.len());
+        let mut texts = texts.iter();
+        trace.events.visit(0..trace.events.len(), |event| {
+            let line = trace.arguments_line(&event).to_string();
+            assert_eq!(texts.next(), Some(line.as_str()));
+        });
+    });
+}
+
+#[test]
 fn values_are_as_their_columns_say() {
     each(|opened| {
         for table in Table::ALL {

@@ -2,11 +2,10 @@
 
 use clap::Args;
 use rtoscope_command::input::{DecodeArguments, FileArguments, Order};
-use rtoscope_command::output;
+use rtoscope_command::output::whole;
 use rtoscope_decode::cswitch::{self, Dump};
 use rtoscope_decode::{Content, DecodeError, Opened, threadx};
 use rtoscope_wire::ByteOrder;
-use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -51,9 +50,10 @@ impl Arguments {
         self.file.hint(opened.diagnostics());
         let order = self.byte_order.map(ByteOrder::from);
         let order = order.unwrap_or(opened.buffer.layout.order);
-        let mut output = output::binary(self.output.as_deref())?;
-        let written = threadx::extract(&opened.memory, &opened.buffer, order, &mut output)?;
-        output.flush()?;
+        let written = whole::file(self.output.as_deref(), |mut output| {
+            let written = threadx::extract(&opened.memory, &opened.buffer, order, &mut output)?;
+            Ok(written)
+        })?;
         if written.missing > 0 {
             anstream::eprintln!(
                 "rtoscope: {}: {} of {} bytes are missing in the input and were written as zeros",
@@ -90,8 +90,8 @@ impl Arguments {
         }
         let recording = cswitch::decode(&log, &options);
         self.file.hint(&recording.trace.diagnostics);
-        let mut output = output::binary(self.output.as_deref())?;
-        cswitch::write(&log, &recording, &mut output)?;
-        Ok(output.flush()?)
+        whole::file(self.output.as_deref(), |mut output| {
+            Ok(cswitch::write(&log, &recording, &mut output)?)
+        })
     }
 }

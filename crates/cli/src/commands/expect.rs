@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 use rtoscope_analysis::expect::{self, Document, Spec, TestResult};
 use rtoscope_command::input::{DecodeArguments, FileArguments};
-use rtoscope_command::output::{self, Format};
+use rtoscope_command::output::{self, Format, whole};
 use rtoscope_decode::rkh::unit_test;
 use rtoscope_trace::Trace;
 use rtoscope_trace::filter::Glob;
@@ -50,13 +50,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     arguments.file.hint(&recording.trace.diagnostics);
     let results = arguments.results(&recording.trace, spec.as_ref())?;
     if let Some(path) = &arguments.answers {
-        let path = Some(path.as_path()).filter(|path| *path != Path::new("-"));
-        let mut output = output::binary(path)?;
-        for result in &results {
-            let problem = result.problem();
-            output.write_all(&unit_test::answer(result.answer_line(), problem.as_deref()))?;
-        }
-        output.flush()?;
+        whole::file(Some(path), |output| {
+            for result in &results {
+                let problem = result.problem();
+                output.write_all(&unit_test::answer(result.answer_line(), problem.as_deref()))?;
+            }
+            Ok(())
+        })?;
     }
     let name = arguments
         .spec

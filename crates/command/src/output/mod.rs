@@ -6,9 +6,7 @@ use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
 
 /// How a document is written.
 #[derive(Clone, Copy, ValueEnum)]
@@ -91,47 +89,5 @@ pub fn section(text: &mut String, title: &str, body: &str) {
     for line in body.lines() {
         let indent = if line.is_empty() { "" } else { "  " };
         let _ = writeln!(text, "{indent}{line}");
-    }
-}
-
-/// Binary output: a file, or standard output where that is no terminal. The
-/// file is created with its first byte, so that a command that fails before
-/// leaves what was there.
-pub fn binary(path: Option<&Path>) -> anyhow::Result<Box<dyn Write + '_>> {
-    match path {
-        Some(path) => Ok(Box::new(BufWriter::with_capacity(
-            1 << 18,
-            LateFile { path, file: None },
-        ))),
-        None if io::stdout().is_terminal() => {
-            anyhow::bail!("standard output is a terminal; give a file with --output, or a pipe")
-        }
-        None => Ok(Box::new(stdout())),
-    }
-}
-
-/// A file that is created when it is first written to.
-struct LateFile<'a> {
-    path: &'a Path,
-    file: Option<File>,
-}
-
-impl Write for LateFile<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => {
-                let named = |error: io::Error| {
-                    let message = format!("{}: {error}", self.path.display());
-                    io::Error::new(error.kind(), message)
-                };
-                self.file.insert(File::create(self.path).map_err(named)?)
-            }
-        };
-        file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), File::flush)
     }
 }

@@ -6,18 +6,18 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 
-/// Writes a file, or standard output if the path is `-` or there is none. The
-/// file is there, or replaced, when all of it was written. Pipes and devices
-/// are written to as they are.
+/// Writes a file, or standard output if the path is `-` or there is none, and
+/// gives what `write` gives. The file is there, or replaced, when all of it was
+/// written. Pipes and devices are written to as they are.
 ///
 /// # Errors
 ///
 /// What `write` says; nothing is left of the file then. Errors of the output
 /// name the path. If standard output is a terminal and no path was given.
-pub fn file(
+pub fn file<T>(
     path: Option<&Path>,
-    write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     let Some(path) = path else {
         if io::stdout().is_terminal() {
             bail!("standard output is a terminal; give a file with --output, or a pipe");
@@ -28,11 +28,14 @@ pub fn file(
         return to_stdout(write);
     }
     let name = || path.display().to_string();
+    // What a symbolic link leads to is replaced, not the link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let opened = fs::File::create(path).with_context(name)?;
         let mut output = buffered(opened, path);
-        write(&mut output)?;
-        return Ok(output.flush()?);
+        let result = write(&mut output)?;
+        output.flush()?;
+        return Ok(result);
     }
     let mut builder = named(tempfile::Builder::new());
     #[cfg(unix)]
@@ -41,17 +44,18 @@ pub fn file(
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let temporary = builder.tempfile_in(folder_of(path)).with_context(name)?;
+    let temporary = builder.tempfile_in(folder_of(&target)).with_context(name)?;
     let _swept = Swept::new(temporary.path());
     let (opened, temporary) = temporary.into_parts();
     let mut output = buffered(opened, path);
-    write(&mut output)?;
+    let result = write(&mut output)?;
     output.flush()?;
     drop(output);
     temporary
-        .persist(path)
+        .persist(target)
         .map_err(|failed| failed.error)
-        .with_context(name)
+        .with_context(name)?;
+    Ok(result)
 }
 
 /// Writes a folder, which is there when all of it was written. One that is
@@ -103,12 +107,13 @@ fn beside(path: &Path) -> io::Result<tempfile::TempDir> {
     builder.tempdir_in(folder_of(path))
 }
 
-fn to_stdout(
-    write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+fn to_stdout<T>(
+    write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     let mut output = BufWriter::with_capacity(1 << 18, io::stdout());
-    write(&mut output)?;
-    Ok(output.flush()?)
+    let result = write(&mut output)?;
+    output.flush()?;
+    Ok(result)
 }
 
 fn buffered(file: fs::File, path: &Path) -> BufWriter<Named<'_>> {
@@ -197,7 +202,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         file(Some(&path), |output| Ok(output.write_all(b"one")?)).unwrap();
-        let failed = file(Some(&path), |output| {
+        let failed = file::<()>(Some(&path), |output| {
             output.write_all(&[0; 1 << 20])?;
             bail!("no more")
         });
@@ -206,6 +211,18 @@ mod tests {
         file(Some(&path), |output| Ok(output.write_all(b"two")?)).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, link] = ["out", "link"].map(|name| folder.path().join(name));
+        fs::write(&path, "one").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        file(Some(&link), |output| Ok(output.write_all(b"two")?)).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert!(link.is_symlink());
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod tests;
 use crate::arrow::{Batches, Labels};
 use crate::provenance::Provenance;
 use crate::{Opened, parallel};
+use arrow::datatypes::DataType;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::errors::Result;
@@ -124,6 +125,7 @@ impl<W: Write + Send> Writer<W> {
         self.group.rows += rows.len();
         let columns = std::mem::take(&mut self.group.columns);
         let (labels, count) = (&self.labels, self.table.columns().len());
+        let fields = labels.schema().fields();
         let encode = |(column, mut writer): (usize, ArrowColumnWriter)| {
             for first in rows.clone().step_by(BATCH) {
                 let rows = first..rows.end.min(first + BATCH);
@@ -131,14 +133,19 @@ impl<W: Write + Send> Writer<W> {
                     Some(label) => labels.values(label, rows.len())?,
                     None => batches.column(rows, column)?,
                 };
-                for leaf in compute_leaves(labels.schema().field(column), &values)? {
+                for leaf in compute_leaves(&fields[column], &values)? {
                     writer.write(&leaf)?;
                 }
             }
-            Ok(writer)
+            Ok((column, writer))
         };
-        let encoded = parallel::map(columns.into_iter().enumerate().collect(), encode);
-        self.group.columns = encoded.into_iter().collect::<Result<_>>()?;
+        let mut columns: Vec<_> = columns.into_iter().enumerate().collect();
+        // Sentences take longest: whoever began them last would be waited for.
+        columns.sort_by_key(|(column, _)| fields[*column].data_type() != &DataType::Utf8);
+        let encoded = parallel::map(columns, encode).into_iter();
+        let mut encoded: Vec<_> = encoded.collect::<Result<_>>()?;
+        encoded.sort_unstable_by_key(|(column, _)| *column);
+        self.group.columns = encoded.into_iter().map(|(_, writer)| writer).collect();
         Ok(())
     }
 

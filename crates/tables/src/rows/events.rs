@@ -1,6 +1,7 @@
 //! What happened.
 
 mod kinds;
+mod sentences;
 
 use super::Content;
 use super::field::columns;
@@ -12,6 +13,7 @@ use crate::{Data, Texts, Values};
 use kinds::Kinds;
 use rtoscope_trace::event::{Arguments, Words};
 use rtoscope_trace::{ContextId, Event, EventIndex, Events, KindId, Presence, Ticks};
+use sentences::Sentences;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -124,10 +126,9 @@ impl<'a> Content<'a> for Listing<'a> {
             Part::Argument4 => self.argument(rows, 3),
             Part::Object => self.mentioned(rows),
             Part::Details => {
-                let mut texts = Texts::default();
-                let trace = self.scene.trace();
-                events.visit(rows, |event| texts.push_shown(trace.arguments_line(&event)));
-                Data::Text(texts).into()
+                let mut sentences = Sentences::new(self.scene.trace());
+                events.visit(rows, |event| sentences.push(&event));
+                Data::Text(sentences.finish()).into()
             }
         }
     }

@@ -8,10 +8,9 @@ use anyhow::ensure;
 use clap::{Args, Subcommand};
 use rtoscope_analysis::active::Active;
 use rtoscope_command::input::{DecodeArguments, FileArguments};
-use rtoscope_command::output;
+use rtoscope_command::output::whole;
 use rtoscope_trace::Trace;
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Subcommand)]
 pub(crate) enum Diagram {
@@ -58,13 +57,8 @@ impl Drawing {
             self.file.name()
         );
         let text = draw(trace, &active)?;
-        match &self.output {
-            Some(_) => {
-                let mut output = output::binary(self.output.as_deref())?;
-                output.write_all(text.as_bytes())?;
-                Ok(output.flush()?)
-            }
-            None => Ok(output::stdout().write_all(text.as_bytes())?),
-        }
+        // Without a path standard output, even if that is a terminal.
+        let path = self.output.as_deref().unwrap_or(Path::new("-"));
+        whole::file(Some(path), |output| Ok(output.write_all(text.as_bytes())?))
     }
 }
