@@ -147,8 +147,9 @@ def test_what_is_known_of_columns_and_files_is_in_them(tmp_path):
     order = [(columns[by.column_index].path_in_schema, by.descending) for by in group.sorting_columns]
     assert order == [("time", False)]
     statistics = {column.path_in_schema: column.statistics for column in columns}
-    # Sentences, between which nobody looks.
-    assert statistics.pop("details") is None
+    # Sentences, between which nobody looks, and names, which are everywhere.
+    names = ["context", "kind", "component", "interrupted", "object"]
+    assert all(statistics.pop(name) is None for name in ["details", *names])
     for statistic in statistics.values():
         assert statistic.has_min_max or statistic.null_count == group.num_rows
     assert statistics["time"].min == 0

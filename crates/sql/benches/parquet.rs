@@ -44,7 +44,8 @@ fn opened() -> &'static Arc<Opened> {
 fn parquet(bencher: Bencher<'_, '_>, table: Table) {
     let rows = Batches::of(opened(), table).len();
     bencher.counter(ItemsCount::new(rows)).bench(|| {
-        let mut writer = parquet::Writer::new(io::sink(), table, &[], &[], None)?;
+        let rising = Batches::of(opened(), table).rising();
+        let mut writer = parquet::Writer::new(io::sink(), table, &[], &[], rising)?;
         writer.add(opened(), &mut |_| ())?;
         writer.finish()
     });

@@ -27,17 +27,16 @@ impl Texts {
         self.end();
     }
 
-    /// Adds a text as something shows itself, and says where it stands.
-    pub fn push_shown(&mut self, shown: impl fmt::Display) -> Range<usize> {
-        let start = self.text.len();
+    /// Adds a text as something shows itself.
+    pub fn push_shown(&mut self, shown: impl fmt::Display) {
         // Writing to a text cannot fail.
         let _ = write!(self.text, "{shown}");
         self.end();
-        start..self.text.len()
     }
 
-    /// Adds once more what [`Texts::push_shown`] added.
-    pub fn push_again(&mut self, place: Range<usize>) {
+    /// Adds the `index`-th text once more; nothing if there are not that many.
+    pub fn push_again(&mut self, index: usize) {
+        let place = self.place(index).unwrap_or_default();
         self.text.extend_from_within(place);
         self.end();
     }
@@ -65,9 +64,13 @@ impl Texts {
 
     /// The `index`-th text.
     pub fn get(&self, index: usize) -> Option<&str> {
+        self.text.get(self.place(index)?)
+    }
+
+    fn place(&self, index: usize) -> Option<Range<usize>> {
         let start = *self.offsets.get(index)?;
         let end = *self.offsets.get(index + 1)?;
-        self.text.get(start as usize..end as usize)
+        Some(start as usize..end as usize)
     }
 
     /// All texts.

@@ -22,8 +22,8 @@ use std::sync::Arc;
 /// Rows of a row group.
 const GROUP: usize = 1 << 20;
 
-/// Rows that are made and encoded at once.
-const BATCH: usize = 1 << 15;
+/// Rows that are made and encoded at once: of many, more say the same.
+const BATCH: usize = 1 << 17;
 
 /// Writes a table of recordings, one after the other, as a Parquet file. Needs
 /// memory for one row group, whose columns are encoded on all processors.

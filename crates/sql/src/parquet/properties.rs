@@ -32,13 +32,17 @@ pub(super) fn properties(table: Table, rising: Option<usize>) -> Result<WriterPr
             .set_column_dictionary_enabled(path.clone(), false)
             .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
     }
-    // Sentences seldom come again, and nobody looks for those between two others.
     for column in table.columns() {
-        if column.kind == Kind::Text {
-            let path = ColumnPath::from(column.name);
-            properties = properties
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_statistics_enabled(path, EnabledStatistics::None);
+        let path = || ColumnPath::from(column.name);
+        // Sentences seldom come again, and nobody looks for those between two others.
+        let is_sentence = column.kind == Kind::Text;
+        if is_sentence {
+            properties = properties.set_column_dictionary_enabled(path(), false);
+        }
+        // In the order of time every name is everywhere, but for a recording's own.
+        let is_anywhere = rising.is_some() && column.kind == Kind::Word && column.name != "file";
+        if is_sentence || is_anywhere {
+            properties = properties.set_column_statistics_enabled(path(), EnabledStatistics::None);
         }
     }
     Ok(properties.build())

@@ -13,7 +13,7 @@ use crate::{Data, Texts, Values};
 use kinds::Kinds;
 use rtoscope_trace::event::{Arguments, Words};
 use rtoscope_trace::{ContextId, Event, EventIndex, Events, KindId, Presence, Ticks};
-use sentences::Sentences;
+use sentences::sentences;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -125,11 +125,7 @@ impl<'a> Content<'a> for Listing<'a> {
             Part::Argument3 => self.argument(rows, 2),
             Part::Argument4 => self.argument(rows, 3),
             Part::Object => self.mentioned(rows),
-            Part::Details => {
-                let mut sentences = Sentences::new(self.scene.trace());
-                events.visit(rows, |event| sentences.push(&event));
-                Data::Text(sentences.finish()).into()
-            }
+            Part::Details => Data::Text(sentences(self.scene.trace(), rows)).into(),
         }
     }
 }
