@@ -13,6 +13,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env["CI"] !== undefined,
   reporter: process.env["CI"] === undefined ? "line" : "list",
+  // A shared machine may stall a browser for seconds. What passes only then is listed as flaky.
+  retries: process.env["CI"] === undefined ? 0 : 1,
   timeout: MINUTE / 2,
   workers: 2,
   expect: {

@@ -189,7 +189,7 @@ fn many_threads_take_little_time() {
     let case = Case::generated("many", &settings);
     let start = std::time::Instant::now();
     let overview = case.ask(json!({"ask": "overview"}));
-    // Without optimisation; it is for a cost that grows with the square.
-    assert!(start.elapsed().as_millis() < 2000, "{:?}", start.elapsed());
+    // Without optimisation, beside other tests; it is for a cost that grows with the square.
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     assert!(overview["contexts"].as_array().unwrap().len() > 10_000);
 }
