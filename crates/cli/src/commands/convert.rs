@@ -50,8 +50,8 @@ impl Arguments {
         self.file.hint(opened.diagnostics());
         let order = self.byte_order.map(ByteOrder::from);
         let order = order.unwrap_or(opened.buffer.layout.order);
-        let written = whole::file(self.output.as_deref(), |mut output| {
-            let written = threadx::extract(&opened.memory, &opened.buffer, order, &mut output)?;
+        let written = whole::file(self.output.as_deref(), |output| {
+            let written = threadx::extract(&opened.memory, &opened.buffer, order, output)?;
             Ok(written)
         })?;
         if written.missing > 0 {
@@ -90,8 +90,8 @@ impl Arguments {
         }
         let recording = cswitch::decode(&log, &options);
         self.file.hint(&recording.trace.diagnostics);
-        whole::file(self.output.as_deref(), |mut output| {
-            Ok(cswitch::write(&log, &recording, &mut output)?)
+        whole::file(self.output.as_deref(), |output| {
+            Ok(cswitch::write(&log, &recording, output)?)
         })
     }
 }
