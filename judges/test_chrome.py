@@ -22,6 +22,11 @@ LEVELS = """
     WHERE track.name LIKE '% level' GROUP BY track.id
 """
 FLOWS = "SELECT COUNT(*) AS count FROM flow"
+# The states to which arrows of wake-ups lead.
+WOKEN = """
+    SELECT DISTINCT target.name FROM flow JOIN slice target ON slice_in = target.id
+    WHERE target.category = 'state'
+"""
 INVERSIONS = "SELECT COUNT(*) AS count FROM slice WHERE category = 'inversion'"
 # What the engine could not make use of.
 ERRORS = """
@@ -33,8 +38,8 @@ FINDINGS = "SELECT name FROM slice WHERE category LIKE 'finding,%'"
 @pytest.mark.parametrize("trace", traces(), ids=str)
 def test_the_engine_reads_what_the_reports_say(trace, tmp_path):
     path = export(trace, "chrome", tmp_path / "trace.json")
-    wrong, running, events, levels, flows, inversions, findings = query(
-        path, ERRORS, RUNNING, EVENTS, LEVELS, FLOWS, INVERSIONS, FINDINGS
+    wrong, running, events, levels, flows, woken, inversions, findings = query(
+        path, ERRORS, RUNNING, EVENTS, LEVELS, FLOWS, WOKEN, INVERSIONS, FINDINGS
     )
     assert wrong == []
     said = report(trace)
@@ -64,6 +69,7 @@ def test_the_engine_reads_what_the_reports_say(trace, tmp_path):
     )
     document = json.loads(path.read_text())
     assert flows[0]["count"] == sum(event["ph"] == "f" for event in document)
+    assert {row["name"] for row in woken} <= {"running"}
 
 
 @pytest.mark.parametrize("name", ["cm3_short.trx", "nat_short.bin"])

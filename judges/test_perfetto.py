@@ -1,13 +1,14 @@
 """Perfetto traces, read by Perfetto's own engine."""
 
 import json
+import struct
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from functools import cache
 
 import perfetto_engine as perfetto
 import pytest
-from conftest import export, report, run, traces
+from conftest import OWN, export, report, run, traces
 
 THREADED = traces("threadx", "cswitch")
 REACTIVE = traces("rkh")
@@ -24,7 +25,7 @@ QUESTIONS = {
         SELECT utid, name FROM thread
         WHERE tid > 0 AND tid NOT IN (SELECT pid FROM process) ORDER BY tid""",
     "sched": """
-        SELECT ts, dur, cpu, tid, utid, thread.name AS name
+        SELECT ts, dur, cpu, tid, utid, priority, thread.name AS name
         FROM sched JOIN thread USING (utid)""",
     "states": """
         SELECT utid, state, sum(dur) AS dur FROM thread_state
@@ -116,6 +117,14 @@ def test_sched_is_who_executed(trace, written):
         else:
             expected.append((row["core"], start, length, name))
     assert sorted(told) == sorted(expected)
+
+
+@pytest.mark.parametrize("trace", THREADED, ids=str)
+def test_only_threads_have_priorities(trace, written):
+    answers = written(trace)
+    contexts = sum(row["kind"] == "thread" for row in table(trace, "contexts"))
+    threads = {row["utid"] for row in answers["threads"][:contexts]}
+    assert all(row["priority"] == -1 for row in answers["sched"] if row["utid"] not in threads)
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
@@ -303,3 +312,48 @@ def test_events_are_small_and_arguments_are_named(tmp_path):
     errors, queues = perfetto.query(path, perfetto.ERRORS, sql)
     assert errors == []
     assert queues and all(row["queue"] for row in queues)
+
+
+def test_arguments_of_one_name_stay_apart(tmp_path):
+    definitions = tmp_path / "events.trxc"
+    definitions.write_text("Start\n4098,same,SA,(1,2,3),(1,2,3),val,val,a.b[0],a_b_0_\nEnd\n")
+    recording = OWN / "threadx" / "cm3_system.trx"
+    arguments = ("--custom-events", definitions)
+    path = tmp_path / "trace.pftrace"
+    run("export", recording, *arguments, "--to", "perfetto", "--output", path)
+    words = ("--to", "jsonl", "--table", "events", "--output", "-")
+    text = run("export", recording, *arguments, *words).decode()
+    events = [row for line in text.splitlines() if (row := json.loads(line))["kind"] == "same"]
+    expected = [[row[f"argument{number}"] for number in range(1, 5)] for row in events]
+    keys = ("val", "val 2", "a_b_0_", "a_b_0_ 2")
+    columns = ", ".join(f"EXTRACT_ARG(arg_set_id, 'debug.{key}') AS \"{key}\"" for key in keys)
+    told, errors = perfetto.query(
+        path, f"SELECT {columns} FROM slice WHERE name = 'same' ORDER BY id", perfetto.ERRORS
+    )
+    assert errors == []
+    assert expected and [[row[key] for key in keys] for row in told] == expected
+
+
+@pytest.mark.parametrize("depth", [400, 2000])
+def test_what_nests_too_deep_is_told_as_instants(depth, tmp_path):
+    source = (OWN / "threadx" / "cm3_system.trx").read_bytes()
+    head = list(struct.unpack_from("<9I", source))
+    _, _, base, *_, start, _, _ = head
+    # As many routines begin as end, the innermost first.
+    slots = [(3, number) for number in range(depth)]
+    slots += [(4, number) for number in reversed(range(depth))]
+    head[7:] = [start + 32 * len(slots), start]
+    recording = tmp_path / "deep.trx"
+    with recording.open("wb") as file:
+        file.write(struct.pack("<9I", *head) + source[36 : start - base])
+        for time, (kind, number) in enumerate(slots):
+            file.write(struct.pack("<8I", 0xFFFF_FFFF, 0, kind, time, 0, number, 0, 0))
+    path = tmp_path / "deep.pftrace"
+    run("export", recording, "--to", "perfetto", "--output", path)
+    routines, errors = perfetto.query(
+        path, "SELECT ts, dur FROM slice WHERE category = 'isr' ORDER BY ts", perfetto.ERRORS
+    )
+    assert errors == []
+    lengths = [2 * depth - 1 - 2 * start for start in range(depth)]
+    lengths[500:] = [0] * len(lengths[500:])
+    assert routines == [{"ts": start, "dur": length} for start, length in enumerate(lengths)]

@@ -166,14 +166,13 @@ struct Gaps {
 
 impl Gaps {
     fn of(trace: &Trace) -> Self {
-        let time = |at: usize| trace.events.time.get(at).copied().unwrap_or_default();
         let gaps = trace.gaps.iter().map(|gap| {
-            let event = gap.before;
+            let [last_before, behind] = trace.gap_times(gap);
             let behind = Moment {
-                time: time(event.index()),
-                event,
+                time: behind.0,
+                event: gap.before,
             };
-            (time(event.index().saturating_sub(1)), behind)
+            (last_before.0, behind)
         });
         Self {
             all: gaps.collect(),

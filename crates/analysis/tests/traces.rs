@@ -9,6 +9,7 @@ use rtoscope_analysis::{Analysis, Builder, Schedule, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::{Choice, open, threadx};
+use rtoscope_trace::event::Arguments;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Gap, Interpret, Ticks, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -462,6 +463,7 @@ fn gap(before: u32) -> Gap {
     Gap {
         before: EventIndex(before),
         missing: None,
+        core: None,
     }
 }
 
@@ -611,6 +613,27 @@ fn what_a_trace_with_lost_records_says_is_true() {
 }
 
 /// The figures that TraceX shows of the samples it comes with.
+/// A thread is resumed as if it were suspended when its wait was aborted.
+#[test]
+fn a_wait_that_is_aborted_was_for_what_it_was_for() {
+    let mut trace = decode(&file("cm3_system").bytes).unwrap();
+    let resumed = 436;
+    let whole = schedule(&trace);
+    let Arguments::Narrow(arguments) = &mut trace.events.arguments else {
+        panic!("arguments of 4 bytes");
+    };
+    const SUSPENDED: u32 = 3;
+    arguments[resumed as usize][1] = SUSPENDED;
+    let aborted = schedule(&trace);
+    let by_event = |schedule: &Schedule| {
+        let mut all = schedule.inversions.iter();
+        let found = all.find(|one| one.last == Some(EventIndex(resumed)));
+        found.map(|one| (one.start, one.end, one.ending, one.owners.clone()))
+    };
+    assert!(by_event(&whole).is_some());
+    assert_eq!(by_event(&aborted), by_event(&whole));
+}
+
 #[test]
 fn published_figures_are_found() {
     let sample = |name: &str| {

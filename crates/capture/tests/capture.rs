@@ -7,7 +7,7 @@ use rtoscope_capture::{
     Capture, CaptureSettings, Connection, Flow, Happened, HostClock, Recorder, Recording, Source,
     Status, Told, Watch,
 };
-use rtoscope_decode::live::Settings;
+use rtoscope_decode::live::{Live, Settings};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{Choice, Content, Options};
 use rtoscope_trace::{KindId, Trace};
@@ -83,12 +83,17 @@ fn settings(most_events: u64, recorder: Option<Recorder>) -> CaptureSettings {
 }
 
 fn recorder(folder: &Path) -> Recorder {
+    ring(folder, None)
+}
+
+/// One of which segments of so many bytes are kept, the last so many.
+fn ring(folder: &Path, wish: Option<(u64, usize)>) -> Recorder {
     let settings = RecordingSettings {
         folder: folder.to_owned(),
         source: "a script".to_owned(),
-        segment_bytes: None,
+        segment_bytes: wish.map(|(bytes, _)| bytes),
         segment_time: None,
-        segments: None,
+        segments: wish.map(|(_, segments)| segments),
     };
     Recorder::create(settings, HostClock::new().now()).unwrap()
 }
@@ -185,6 +190,88 @@ fn what_is_saved_is_what_came() {
     read.unwrap();
     assert_eq!(saved, stream);
     assert_eq!(cuts, [first.len()]);
+}
+
+/// The trace that a recording gives.
+fn reopened(folder: &Path) -> Trace {
+    let mut live = Live::new(settings(u64::MAX, None).live);
+    let recording = Recording::open(folder).unwrap();
+    let read = recording.read(0, |part| {
+        match part {
+            Part::Bytes { bytes, at, .. } => live.push(bytes, at),
+            Part::Preface { format, bytes } => live.teach(format, bytes),
+            Part::Interrupted { .. } => live.interrupt(),
+        }
+        ControlFlow::Continue(())
+    });
+    read.unwrap();
+    live.interrupt();
+    live.advance().unwrap().unwrap().recording.trace
+}
+
+/// Its last events are those of the whole; who executes at first only what came
+/// before has told.
+fn check_end(end: &Trace, whole: &Trace) {
+    let kinds = |trace: &Trace| trace.events.kind.clone();
+    assert!(kinds(whole).ends_with(&kinds(end)));
+    let contexts = |trace: &Trace| {
+        let events = trace.events.iter().skip(trace.events.len() - 20);
+        let contexts = events.map(|event| trace.context_name(event.context));
+        contexts.collect::<Vec<_>>()
+    };
+    assert_eq!(contexts(end), contexts(whole));
+}
+
+#[test]
+fn a_ring_that_turns_at_once_can_be_read() {
+    let stream = stream();
+    let whole = whole(&stream);
+    for (piece, size, segments) in [(500, 2000, 1), (700, 3000, 2), (6000, 4000, 1)] {
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = ring(folder.path(), Some((size, segments)));
+        let source = script(pieces(&stream, piece));
+        let capture = Capture::start(source, settings(u64::MAX, Some(recorder)), |_| Flow::GoOn);
+        wait_until(&capture.watch(), is_ended);
+        capture.stop();
+        let kept = Recording::open(folder.path()).unwrap().segments().len();
+        assert_eq!(kept, segments);
+        let end = reopened(folder.path());
+        assert!(end.events.len() > 20 && end.events.len() < whole.events.len());
+        check_end(&end, &whole);
+    }
+}
+
+#[test]
+fn a_ring_that_turns_can_be_read_meanwhile() {
+    let stream = stream();
+    let whole = whole(&stream);
+    let folder = tempfile::tempdir().unwrap();
+    let recorder = ring(folder.path(), Some((4000, 1)));
+    let (mut go, mut acts) = (Vec::new(), Vec::new());
+    for act in pieces(&stream, 4000) {
+        let (sender, wait) = mpsc::channel();
+        go.push(sender);
+        acts.extend([act, Act::Wait(wait)]);
+    }
+    let capture = Capture::start(script(acts), settings(u64::MAX, Some(recorder)), |_| {
+        Flow::GoOn
+    });
+    let mut came = 0;
+    for (number, go) in (1..).zip(go) {
+        came = (came + 4000).min(stream.len());
+        let start = Instant::now();
+        while number > 1 && !folder.path().join(format!("{number:06}.preface")).exists() {
+            assert!(start.elapsed() < PATIENCE);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        wait_until(&capture.watch(), |status| status.bytes == came as u64);
+        let end = reopened(folder.path());
+        assert!(end.events.len() > 20);
+        check_end(&end, &crate::whole(&stream[..came]));
+        drop(go);
+    }
+    capture.stop();
+    check_end(&reopened(folder.path()), &whole);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod common;
 use common::Beside;
 use rtoscope_capture::Recorder;
 use rtoscope_capture::recording::RecordingSettings;
+use rtoscope_decode::Format;
 use rtoscope_decode::live::Moment;
 use serde_json::Value;
 use std::fs;
@@ -182,7 +183,9 @@ fn a_recording_that_only_kept_its_end_is_read() {
         ..settings(folder.path())
     };
     let recorder = record(wish, &bytes);
-    // The configuration was at its start, so it has to be given.
+    // Nothing is kept of what its start has told, so the configuration has to be
+    // given.
+    recorder.keeper().tell(u64::MAX, Format::Rkh, &[]);
     let configuration = ["tstamp=1", "tssize=4", "sig=1", "ptr=4", "ntimer=2"];
     let path = folder.path().to_str().unwrap();
     let mut arguments = vec!["info", path, "--format", "json", "--input-format", "rkh"];

@@ -215,6 +215,37 @@ fn buffers_are_sent_when_they_are_full() {
 }
 
 #[test]
+fn a_stream_whose_clock_is_not_known_is_not_sent_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("copy");
+    let to = file.to_str().unwrap();
+    let arguments = ["replay", "ahsm_all.bin", "--to", to, "--speed", "0.001x"];
+    let refusal = RKH.refusal(&arguments);
+    assert!(refusal.contains("--speed max"), "{refusal}");
+    assert!(!file.exists());
+    RKH.stdout(&["replay", "ahsm_all.bin", "--to", to, "--speed", "max"]);
+    assert_eq!(fs::read(file).unwrap(), read(RKH, "ahsm_all.bin"));
+}
+
+#[cfg(unix)]
+#[test]
+fn another_name_of_the_input_is_the_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = read(RKH, "nat_short.bin");
+    let [run, input, link] = ["run", "input", "link"].map(|name| folder.path().join(name));
+    drop(begin(&run, &bytes));
+    fs::write(&input, &bytes).unwrap();
+    for (input, of) in [(&input, &input), (&run, &run.join("000001.bin"))] {
+        fs::hard_link(of, &link).unwrap();
+        let [input, to] = [input, &link].map(|path| path.to_str().unwrap());
+        let refusal = RKH.refusal(&["replay", input, "--to", to, "--speed", "max"]);
+        assert!(refusal.contains("overwrite"), "{refusal}");
+        assert_eq!(fs::read(of).unwrap(), bytes);
+        fs::remove_file(&link).unwrap();
+    }
+}
+
+#[test]
 fn a_loop_begins_again() {
     let (listener, to) = listen();
     let arguments = [

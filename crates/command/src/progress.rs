@@ -1,25 +1,34 @@
 //! How far a command has come, on a terminal.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::thread;
 use std::time::Duration;
 
 /// That a file is opened: shown after a second.
 pub fn opening(name: &str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner().with_message(name.to_owned());
-    styled(bar, "opening {wide_msg} {elapsed}")
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    styled(bar, name, "opening {wide_msg} {elapsed}")
 }
 
 /// How many of a recording's events are written: shown after a second.
 pub fn writing(name: &str, events: u64) -> ProgressBar {
-    let bar = ProgressBar::new(events).with_message(name.to_owned());
+    let bar = ProgressBar::with_draw_target(Some(events), ProgressDrawTarget::hidden());
     let template = "writing {msg} {wide_bar} {human_pos} of {human_len} events, {eta} to go";
-    styled(bar, template)
+    styled(bar, name, template)
 }
 
-fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+fn styled(bar: ProgressBar, name: &str, template: &str) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
-    bar.enable_steady_tick(Duration::from_secs(1));
+    bar.set_message(name.to_owned());
+    let shown = bar.downgrade();
+    thread::spawn(move || {
+        thread::sleep(Duration::from_secs(1));
+        if let Some(bar) = shown.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(Duration::from_secs(1));
+        }
+    });
     bar
 }

@@ -2,7 +2,8 @@
 
 use crate::input::{BufferArguments, DecodeArguments, FileArguments};
 use anyhow::{Context as _, bail, ensure};
-use clap::{Args, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -56,12 +57,48 @@ pub struct QueryArguments {
     #[arg(long, conflicts_with_all = ["shell", "list"])]
     pub expect_empty: bool,
 
+    // Before those it looks at, which take what was given away.
+    #[command(flatten)]
+    reading: Reading,
+
     #[command(flatten)]
     buffer: BufferArguments,
 
     /// What the user knows better than the recordings.
     #[command(flatten)]
     pub decode: DecodeArguments,
+}
+
+/// Which options the user gave that say how recordings are read.
+struct Reading(Vec<String>);
+
+impl FromArgMatches for Reading {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let options = BufferArguments::augment_args(Command::new("reading"));
+        let options = DecodeArguments::augment_args(options);
+        let is_given = |option: &&Arg| {
+            let source = matches.value_source(option.get_id().as_str());
+            source == Some(ValueSource::CommandLine)
+        };
+        let given = options.get_arguments().filter(is_given);
+        let given = given.filter_map(|option| option.get_long());
+        Ok(Self(given.map(|name| format!("--{name}")).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Reading {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
 }
 
 /// How an answer is written.
@@ -164,6 +201,22 @@ impl QueryArguments {
         Ok((files.collect(), sql))
     }
 
+    /// Refuses options that say how recordings are read, of which none are.
+    ///
+    /// # Errors
+    ///
+    /// If such an option was given.
+    pub fn reads_nothing(&self) -> anyhow::Result<()> {
+        let Reading(given) = &self.reading;
+        ensure!(
+            given.is_empty(),
+            "{} {} how recordings are read; these were read when they were exported",
+            given.join(", "),
+            if given.len() == 1 { "says" } else { "say" }
+        );
+        Ok(())
+    }
+
     fn asks_otherwise(&self) -> bool {
         self.named.is_some() || self.shell || self.list
     }
@@ -240,6 +293,20 @@ mod tests {
         assert_eq!(format(&["a", "b", "-o", "x"]), None);
         let said = format(&["a", "b", "-o", "x", "--format", "json"]);
         assert_eq!(said, Some(QueryFormat::Json));
+    }
+
+    #[test]
+    fn options_of_reading_are_noticed() {
+        let reads = |arguments: &[&str]| parse(arguments).reads_nothing();
+        assert!(reads(&["a", "b", "--format", "csv"]).is_ok());
+        let given = ["a", "b", "--netx=duo", "--buffer", "0", "--clock", "1MHz"];
+        let error = reads(&given).unwrap_err().to_string();
+        for option in ["--netx", "--buffer", "--clock"] {
+            assert!(error.contains(option), "{error}");
+        }
+        // They are there for those that read.
+        assert!(parse(&given).question().is_ok());
+        assert!(reads(&["a", "b", "--symbols", "none.elf"]).is_err());
     }
 
     #[test]

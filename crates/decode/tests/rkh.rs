@@ -7,6 +7,7 @@ mod rkh {
     mod hostile;
     mod live;
     mod live_breaks;
+    mod live_whole;
     mod meanings;
     mod names;
     mod old;

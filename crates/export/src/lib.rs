@@ -11,6 +11,7 @@ pub mod ctf;
 pub mod html;
 pub mod lines;
 pub mod machine;
+mod messages;
 mod naming;
 pub mod perfetto;
 mod progress;

@@ -1,4 +1,4 @@
-//! How diagrams name things.
+//! How exports name things.
 
 use rtoscope_analysis::naming::Naming;
 use rtoscope_trace::{EventIndex, Party, Ticks, Trace};
@@ -17,6 +17,11 @@ pub(crate) fn time(trace: &Trace, time: Ticks) -> String {
         None if time.0 == 1 => "1 tick".to_owned(),
         None => format!("{time} ticks"),
     }
+}
+
+/// The name of the next of several that would be called the same.
+pub(crate) fn numbered(name: &str, count: u64) -> String {
+    format!("{name} {count}")
 }
 
 /// An event in a line: its number, time, kind and arguments.

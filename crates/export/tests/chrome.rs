@@ -8,7 +8,7 @@ use common::Opened;
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::{Executing, Slices};
 use rtoscope_export::chrome::Writer;
-use rtoscope_trace::ContextId;
+use rtoscope_trace::{ContextId, Ticks};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,6 +124,24 @@ fn nothing_overlaps_what_it_does_not_lie_in() {
 }
 
 #[test]
+fn gaps_of_several_cores_have_tracks_of_their_own() {
+    let opened = Opened::new("parted", hostile::parted());
+    let mut gaps = events(&written(&[&opened]));
+    gaps.retain(|event| event["ph"] == "X" && has(event, "gap"));
+    let tracks: BTreeSet<_> = gaps.iter().map(track).collect();
+    assert_eq!(tracks.len(), 3);
+    let source = opened.source();
+    let trace = source.view.trace;
+    let time = |event: usize| {
+        let ticks = Ticks(trace.events.time[event]);
+        let frequency = trace.clock.frequency;
+        frequency.map_or(ticks.0, |frequency| frequency.to_time(ticks).0)
+    };
+    let expected = [[4, 10], [9, 15], [19, 20]].map(|gap| gap.map(time));
+    assert!(gaps.iter().map(span).eq(expected));
+}
+
+#[test]
 fn every_flow_starts_before_it_ends() {
     for name in TRACES {
         let opened = common::open(name);
@@ -146,8 +164,34 @@ fn every_flow_starts_before_it_ends() {
             let step = view.active.steps.get(post.step.unwrap().index());
             step.is_some_and(|step| step.post.is_some())
         });
-        let expected = view.schedule.wakes().count() + view.schedule.transfers.len();
+        // What comes from an active object's queue has the arrow of its post.
+        let messages = view.schedule.transfers.iter().filter(|transfer| {
+            let resource = &view.schedule.resources[transfer.resource.index()];
+            resource.owner.is_none()
+        });
+        let expected = view.schedule.wakes().count() + messages.count();
         assert_eq!(starts.len(), expected + taken.count(), "{name}");
+    }
+}
+
+#[test]
+fn wake_ups_lead_to_running() {
+    for name in TRACES {
+        let all = events(&written(&[&common::open(name)]));
+        let states = all.iter().filter(|event| has(event, "state"));
+        let mut begun: BTreeMap<_, Vec<&Value>> = BTreeMap::new();
+        for state in states {
+            let [start, _] = span(state);
+            begun.entry((track(state), start)).or_default().push(state);
+        }
+        for end in all.iter().filter(|event| event["ph"] == "f") {
+            if end["name"] == "wake-up" {
+                let states = &begun[&(track(end), nanoseconds(&end["ts"]))];
+                // Of slices that begin together the shortest is the innermost.
+                let innermost = states.iter().min_by_key(|state| span(state)[1]);
+                assert_eq!(innermost.unwrap()["name"], "running", "{name}: {end}");
+            }
+        }
     }
 }
 

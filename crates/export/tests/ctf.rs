@@ -262,6 +262,7 @@ fn lost_events_are_told() {
     let gap = |before, missing| Gap {
         before: EventIndex(before),
         missing,
+        core: None,
     };
     recording.trace.gaps = vec![gap(10, Some(3)), gap(11, Some(4)), gap(500, None)];
     let times = recording.trace.events.time.clone();
@@ -303,6 +304,56 @@ fn lost_events_are_told() {
 }
 
 #[test]
+fn what_several_cores_lost_is_missing_since_the_gap_began() {
+    // Core 0 has events 0 to 4, 10 to 14 and so on, core 1 the others.
+    let mut recording = hostile::parted();
+    let trace = &mut recording.trace;
+    let times = trace.events.time.clone();
+    let gap = |before, missing, core| Gap {
+        before: EventIndex(before),
+        missing,
+        core,
+    };
+    trace.gaps = vec![
+        gap(5, Some(2), None),
+        gap(12, Some(3), None),
+        gap(15, Some(4), Some(1)),
+        gap(20, Some(5), None),
+        gap(25, None, None),
+    ];
+    let (events, _) = exported(&Opened::new("gaps", recording));
+    let told = |core: &str, count| {
+        let packets = events.streams[core].iter().take(count);
+        let told = packets.map(|it| (it.begin, it.end, it.discarded, it.events.len()));
+        told.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told("core_0", 4),
+        [
+            (times[0], times[11], 0, 7),
+            (times[11], times[12], 3, 1),
+            // It ends where the gap begins, with an event of the other core.
+            (times[13], times[19], 3, 2),
+            (times[19], times[20], 8, 1),
+        ]
+    );
+    assert_eq!(
+        told("core_1", 6),
+        [
+            // Before its first event.
+            (0, times[4], 0, 0),
+            (times[4], times[5], 2, 1),
+            (times[6], times[9], 2, 4),
+            (times[9], times[15], 6, 1),
+            (times[16], times[24], 6, 4),
+            (times[24], times[25], 6, 2),
+        ]
+    );
+    let lost = events.events().find(|event| event.name == "lost");
+    assert_eq!(lost.unwrap().time, times[24]);
+}
+
+#[test]
 fn a_part_of_a_recording_keeps_its_numbers_and_times() {
     let mut recording = hostile::recording("threadx/cm3_short.trx");
     recording.trace.base.event = 5_000_000_000;
@@ -319,6 +370,7 @@ fn packets_are_bounded() {
     let gap = |before| Gap {
         before: EventIndex(before),
         missing: Some(1),
+        core: None,
     };
     recording.trace.gaps = vec![gap(1), gap(1)];
     let opened = Opened::new("long", recording);

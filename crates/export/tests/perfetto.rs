@@ -3,14 +3,15 @@
 
 mod common;
 mod hostile;
+mod perfetto_reader;
 
 use common::Opened;
-use flate2::read::ZlibDecoder;
+use perfetto_reader::{Message, packets};
 use rtoscope_analysis::schedule::Executing;
 use rtoscope_export::perfetto::Writer;
-use rtoscope_trace::EventIndex;
+use rtoscope_trace::{Catalogue, Contexts, EventIndex, KindId, Ticks};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 const RECORDINGS: &[&str] = &[
     "threadx/cm3_system.trx",
@@ -23,114 +24,6 @@ const RECORDINGS: &[&str] = &[
     "rkh/dmg_dropflag.bin",
     "rkh/ut.bin",
 ];
-
-/// The value of a field.
-#[derive(Debug, Clone, PartialEq)]
-enum Value {
-    Number(u64),
-    Fixed(u64),
-    Bytes(Vec<u8>),
-}
-
-/// A message: its fields in their order.
-#[derive(Debug, Clone, Default)]
-struct Message(Vec<(u32, Value)>);
-
-impl Message {
-    fn read(mut bytes: &[u8]) -> Self {
-        let mut fields = Vec::new();
-        while !bytes.is_empty() {
-            let key = varint(&mut bytes);
-            let value = match key & 7 {
-                0 => Value::Number(varint(&mut bytes)),
-                1 => Value::Fixed(u64::from_le_bytes(take(&mut bytes, 8).try_into().unwrap())),
-                2 => {
-                    let length = varint(&mut bytes);
-                    Value::Bytes(take(&mut bytes, length as usize).to_vec())
-                }
-                wire => panic!("wire type {wire}"),
-            };
-            fields.push(((key >> 3) as u32, value));
-        }
-        Self(fields)
-    }
-
-    fn all(&self, field: u32) -> impl Iterator<Item = &Value> {
-        let fields = self.0.iter().filter(move |(number, _)| *number == field);
-        fields.map(|(_, value)| value)
-    }
-
-    fn number(&self, field: u32) -> Option<u64> {
-        self.all(field).next().map(|value| match value {
-            Value::Number(number) | Value::Fixed(number) => *number,
-            Value::Bytes(_) => panic!("field {field} is no number"),
-        })
-    }
-
-    fn messages(&self, field: u32) -> Vec<Self> {
-        let bytes = self.all(field).map(|value| match value {
-            Value::Bytes(bytes) => Self::read(bytes),
-            _ => panic!("field {field} is no message"),
-        });
-        bytes.collect()
-    }
-
-    fn text(&self, field: u32) -> Option<String> {
-        self.all(field).next().map(|value| match value {
-            Value::Bytes(bytes) => String::from_utf8(bytes.clone()).unwrap(),
-            _ => panic!("field {field} is no text"),
-        })
-    }
-}
-
-fn varint(bytes: &mut &[u8]) -> u64 {
-    let mut value = 0;
-    for shift in (0..70).step_by(7) {
-        let (first, rest) = bytes.split_first().unwrap();
-        *bytes = rest;
-        value |= u64::from(first & 0x7F) << shift;
-        if *first < 0x80 {
-            return value;
-        }
-    }
-    panic!("a number without end")
-}
-
-fn take<'b>(bytes: &mut &'b [u8], length: usize) -> &'b [u8] {
-    let (taken, rest) = bytes.split_at(length);
-    *bytes = rest;
-    taken
-}
-
-/// The packets of a trace, and the time of each, as the format says to read them.
-fn packets(trace: &[u8]) -> Vec<(u64, Message)> {
-    let mut all = Vec::new();
-    for block in Message::read(trace).messages(1) {
-        let Some(Value::Bytes(compressed)) = block.all(50).next() else {
-            panic!("a packet that is not compressed");
-        };
-        let mut plain = Vec::new();
-        ZlibDecoder::new(compressed.as_slice())
-            .read_to_end(&mut plain)
-            .unwrap();
-        all.extend(Message::read(&plain).messages(1));
-    }
-    let mut clocks: HashMap<u64, u64> = HashMap::new();
-    let timed = all.into_iter().map(|packet| {
-        let clock = clocks.entry(packet.number(10).unwrap()).or_default();
-        let time = match (packet.number(8), packet.number(58)) {
-            (None, _) => 0,
-            (Some(time), Some(6)) => time,
-            (Some(step), None) => {
-                *clock += step;
-                *clock
-            }
-            (_, clock) => panic!("clock {clock:?}"),
-        };
-        (time, packet)
-    });
-    timed.collect()
-}
 
 fn written(recordings: &[&Opened]) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new()).unwrap();
@@ -172,6 +65,7 @@ fn check(packets: &[(u64, Message)]) {
         }
         for state in packet.messages(117) {
             assert!(tasks.contains(&state.number(3).unwrap()));
+            assert_eq!(state.number(5).is_some(), state.number(4) == Some(3));
         }
         for event in packet.messages(11) {
             let track = event.number(11).unwrap();
@@ -179,13 +73,20 @@ fn check(packets: &[(u64, Message)]) {
             let known = |field, number| interned.contains(&(sequence, field, number));
             assert!(event.number(3).is_none_or(|number| known(1, number)));
             assert!(event.number(10).is_none_or(|number| known(2, number)));
+            let mut names = HashSet::new();
             for argument in event.messages(4) {
-                assert!(known(3, argument.number(1).unwrap()));
+                let name = argument.number(1).unwrap();
+                assert!(known(3, name) && names.insert(name));
                 assert!(argument.number(17).is_none_or(|number| known(29, number)));
                 assert_eq!(argument.0.len(), 2);
             }
             match event.number(9).unwrap() {
-                1 => *open.entry(track).or_default() += 1,
+                1 => {
+                    let depth = open.entry(track).or_default();
+                    *depth += 1;
+                    // With an instant in them, what the engine can hold.
+                    assert!(*depth < 512);
+                }
                 2 => *open.entry(track).or_default() -= 1,
                 3 => assert!(event.number(10).is_some()),
                 4 => assert!(event.number(30).is_some() != event.number(44).is_some()),
@@ -211,6 +112,101 @@ fn hostile_recordings_are_traces() {
     }
     let together: Vec<_> = all.iter().collect();
     check(&packets(&written(&together)));
+}
+
+#[test]
+fn no_slice_lies_too_deep() {
+    const ISR_ENTER: KindId = KindId(3);
+    let mut recording = hostile::recording("threadx/cm3_system.trx");
+    let events = &mut recording.trace.events;
+    events.kind.fill(ISR_ENTER);
+    events.context.fill(Contexts::INTERRUPT);
+    let opened = Opened::new("deep", recording);
+    let begun = opened.source().view.schedule.activations.len();
+    assert!(begun > 1_000);
+    check(&packets(&written(&[&opened])));
+}
+
+#[test]
+fn arguments_of_one_name_stay_apart() {
+    let mut recording = hostile::recording("threadx/cm3_system.trx");
+    let trace = &mut recording.trace;
+    let kinds = trace.catalogue.iter().cloned().map(|mut kind| {
+        let names = ["a.b[0]", "same", "same", "a_b_0_"];
+        for (argument, name) in kind.arguments.iter_mut().zip(names) {
+            if let Some(argument) = argument {
+                argument.name = name.into();
+            }
+        }
+        kind
+    });
+    trace.catalogue = Catalogue::new(kinds.collect::<Vec<_>>());
+    let packets = packets(&written(&[&Opened::new("same", recording)]));
+    check(&packets);
+    let interned = packets.iter().flat_map(|(_, packet)| packet.messages(12));
+    let names = interned.flat_map(|data| data.messages(3));
+    let names: HashSet<_> = names.filter_map(|name| name.text(2)).collect();
+    for name in ["a_b_0_", "same", "same 2", "a_b_0_ 2"] {
+        assert!(names.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn only_threads_have_priorities() {
+    let opened = common::open("threadx/cm3_system.trx");
+    let threads = opened.source().view.trace.contexts.threads().count() as u64;
+    let mut told = [HashSet::new(), HashSet::new()];
+    for (_, packet) in packets(&written(&[&opened])) {
+        for state in packet.messages(117) {
+            // The process is 1, then come the threads.
+            let is_thread = (2..2 + threads).contains(&state.number(3).unwrap());
+            let priority = state.number(5).map(u64::cast_signed);
+            told[usize::from(is_thread)].extend(priority);
+        }
+    }
+    let [others, threads] = told;
+    assert_eq!(others, HashSet::from([-1]));
+    assert!(threads.len() > 1 && threads.iter().all(|priority| *priority >= 0));
+}
+
+#[test]
+fn gaps_of_several_cores_have_tracks_of_their_own() {
+    let opened = Opened::new("parted", hostile::parted());
+    let packets = packets(&written(&[&opened]));
+    let mut names: HashMap<u64, String> = HashMap::new();
+    let mut open: HashMap<u64, u64> = HashMap::new();
+    let mut gaps = Vec::new();
+    for (time, packet) in &packets {
+        for track in packet.messages(60) {
+            names.extend(track.number(1).zip(track.text(2)));
+        }
+        for event in packet.messages(11) {
+            let track = event.number(11).unwrap();
+            let name = names.get(&track).cloned().unwrap_or_default();
+            if name != "recording" && !name.starts_with("events missing") {
+                continue;
+            }
+            match event.number(9) {
+                Some(1) => assert_eq!(open.insert(track, *time), None),
+                Some(2) => gaps.push((name, [open.remove(&track).unwrap(), *time])),
+                _ => {}
+            }
+        }
+    }
+    let source = opened.source();
+    let trace = source.view.trace;
+    let time = |event: usize| {
+        let ticks = Ticks(trace.events.time[event]);
+        let frequency = trace.clock.frequency;
+        frequency.map_or(ticks.0, |frequency| frequency.to_time(ticks).0)
+    };
+    let expected = [
+        ("events missing on core 0", [4, 10].map(time)),
+        ("events missing on core 1", [9, 15].map(time)),
+        ("recording", [19, 20].map(time)),
+    ];
+    let gaps = gaps.iter().map(|(name, times)| (name.as_str(), *times));
+    assert_eq!(gaps.collect::<Vec<_>>(), expected);
 }
 
 #[test]

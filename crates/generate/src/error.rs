@@ -24,7 +24,7 @@ pub enum GenerateError {
         limit: u64,
     },
     /// A structure did not fit where it was to be encoded.
-    #[error("encoding at byte {at}: {source}")]
+    #[error("encoding at byte {at}")]
     Encode {
         /// Offset in the output.
         at: u64,
@@ -32,7 +32,7 @@ pub enum GenerateError {
         source: WireError,
     },
     /// The output does not accept bytes.
-    #[error("writing at byte {at}: {source}")]
+    #[error("writing at byte {at}")]
     Output {
         /// Offset in the output where the refused bytes would begin.
         at: u64,

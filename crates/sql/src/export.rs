@@ -7,7 +7,8 @@ use rtoscope_command::export::dataset::Tag;
 use rtoscope_command::export::{ExportArguments, Recordings, Target};
 use rtoscope_command::progress;
 use rtoscope_tables::Table;
-use std::io::Write;
+use std::error::Error;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -70,18 +71,20 @@ impl Content<'_> {
                 let only = recordings.peek().filter(|_| is_alone);
                 let only = only.and_then(|opened| opened.as_ref().ok());
                 let rising = only.and_then(|opened| Batches::of(opened, table).rising());
-                let mut writer = parquet::Writer::new(output, table, labels, tags, rising)?;
+                let writer = parquet::Writer::new(output, table, labels, tags, rising);
+                let mut writer = writer.map_err(plain)?;
                 self.each(recordings, |opened, progress| {
-                    Ok(writer.add(opened, progress)?)
+                    writer.add(opened, progress).map_err(plain)
                 })?;
-                writer.finish()?;
+                writer.finish().map_err(plain)?;
             }
             Format::Arrow(layout) => {
-                let mut writer = ipc::Writer::new(output, layout, table, labels, tags)?;
+                let writer = ipc::Writer::new(output, layout, table, labels, tags);
+                let mut writer = writer.map_err(plain)?;
                 self.each(recordings, |opened, progress| {
-                    Ok(writer.add(opened, progress)?)
+                    writer.add(opened, progress).map_err(plain)
                 })?;
-                writer.finish()?;
+                writer.finish().map_err(plain)?;
             }
         }
         Ok(())
@@ -106,5 +109,18 @@ impl Content<'_> {
             bar.finish_and_clear();
         }
         Ok(())
+    }
+}
+
+/// What went wrong. Of the output, what it says itself: formats' writers say it
+/// once more, in words of their own.
+fn plain(error: impl Error + Send + Sync + 'static) -> anyhow::Error {
+    let error = anyhow::Error::new(error);
+    let output = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<io::Error>());
+    match output {
+        Some(output) => io::Error::new(output.kind(), output.to_string()).into(),
+        None => error,
     }
 }

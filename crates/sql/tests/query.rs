@@ -2,6 +2,8 @@
 #![cfg(feature = "query")]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+#[path = "query/datasets.rs"]
+mod datasets;
 #[path = "query/errors.rs"]
 mod errors;
 #[path = "query/figures.rs"]
@@ -10,8 +12,12 @@ mod figures;
 mod files;
 #[path = "query/formats.rs"]
 mod formats;
+#[path = "query/joins.rs"]
+mod joins;
 #[path = "query/named.rs"]
 mod named;
+#[path = "query/namesakes.rs"]
+mod namesakes;
 #[path = "query/shell.rs"]
 mod shell;
 #[path = "query/views.rs"]

@@ -10,7 +10,7 @@ use rtoscope_tables::{Rows, Table};
 use rtoscope_trace::clock::Quality;
 use rtoscope_trace::event::{Arguments, Words};
 use rtoscope_trace::extras::Extras;
-use rtoscope_trace::{Base, EventIndex, Events, KindId, Name, Objects, Ticks};
+use rtoscope_trace::{Base, EventIndex, Events, Gap, KindId, Name, Objects, Ticks};
 
 /// A recording as it is, and changed.
 fn changed(name: &str, change: impl FnOnce(&mut Recording)) -> (Opened, Opened) {
@@ -229,4 +229,31 @@ proptest! {
             all_is_well(&odd);
         }
     }
+}
+
+#[test]
+fn a_gap_begins_with_the_last_event_of_its_core() {
+    let (_, parted) = changed("threadx/cm3_short.trx", |recording| {
+        let trace = &mut recording.trace;
+        let cores = (0..trace.events.len()).map(|event| u8::from(event % 5 == 0));
+        trace.events.core = cores.collect();
+        trace.cores = vec![0, 1];
+        let gap = |before, core| Gap {
+            before: EventIndex(before),
+            missing: Some(3),
+            core,
+        };
+        // The last begins before the trace does.
+        trace.events.core[20] = 2;
+        trace.gaps = vec![gap(10, Some(1)), gap(15, None), gap(20, Some(2))];
+    });
+    let grid = parted.grid(Table::Gaps);
+    let found = grid.rows().map(|row| {
+        let [start, end, duration] = ["start", "end", "duration"].map(|name| row.number(name));
+        assert_eq!(duration, end - start);
+        [start, end]
+    });
+    let times = &parted.source().view.trace.events.time;
+    let expected = [[5, 10], [14, 15], [0, 20]].map(|pair| pair.map(|at: usize| times[at].into()));
+    assert_eq!(found.collect::<Vec<_>>(), expected);
 }

@@ -16,6 +16,9 @@ pub struct Gap {
     /// stream does modulo 256, and of a slot that may never have been written it
     /// is the most.
     pub missing: Option<u64>,
+    /// The core whose events they are, where each core has a log of its own:
+    /// what the others did is known. `None` if they may be of any core.
+    pub core: Option<u8>,
 }
 
 /// Where a trace begins that is a part of a longer recording. The events of the
@@ -66,6 +69,26 @@ impl Trace {
     /// ticks since the first event of that.
     pub fn moment(&self, time: Ticks) -> Ticks {
         Ticks(self.base.time.0.saturating_add(time.0))
+    }
+
+    /// The last event before a gap: of the core whose events are missing, if
+    /// that is known. `None` if the trace begins with the gap.
+    pub fn last_before(&self, gap: &Gap) -> Option<EventIndex> {
+        let mut before = (0..gap.before.0).rev().map(EventIndex);
+        let Some(core) = gap.core else {
+            return before.next();
+        };
+        let cores = &self.events.core;
+        before.find(|event| cores.get(event.index()).copied().unwrap_or_default() == core)
+    }
+
+    /// When a gap begins and ends: at the last event before it, else at the start
+    /// of the trace, and at the first behind it.
+    pub fn gap_times(&self, gap: &Gap) -> [Ticks; 2] {
+        [self.last_before(gap), Some(gap.before)].map(|event| {
+            let time = event.and_then(|event| self.events.time.get(event.index()));
+            Ticks(time.copied().unwrap_or_default())
+        })
     }
 
     /// Where in the code an event happened: its first argument that is such an

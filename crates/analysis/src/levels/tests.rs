@@ -38,6 +38,7 @@ fn follow(
     trace.gaps.extend(gap.map(|before| Gap {
         before: EventIndex(before),
         missing: None,
+        core: None,
     }));
     let resource = Resource {
         class,
@@ -288,6 +289,7 @@ fn a_history_is_what_a_course_sums_up() {
                 trace.gaps.push(Gap {
                     before: EventIndex(trace.events.len() as u32 / 2),
                     missing: None,
+                    core: None,
                 });
             }
             let mut interpreter = threadx::Interpreter::new(&trace);

@@ -310,6 +310,7 @@ mod tests {
                 trace.gaps.push(rtoscope_trace::Gap {
                     before: EventIndex(before),
                     missing,
+                    core: None,
                 });
             }
             trace.clock.frequency = NonZeroU64::new(1_000_000_000).map(Frequency);

@@ -2,7 +2,7 @@
 
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::Activation;
-use rtoscope_trace::{EventIndex, Ticks};
+use rtoscope_trace::{EventIndex, Gap, Ticks};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -140,7 +140,7 @@ impl Tally {
         if let Some(_) = entered
             && let Some((earlier, event)) = before
             && view.holds(start)
-            && !gap_between(view, event, first)
+            && !gap_between(view, activation.core, event, first)
         {
             let ticks = start.0.saturating_sub(earlier.0);
             self.interarrival.add(Ticks(ticks), first);
@@ -169,11 +169,13 @@ impl Tally {
     }
 }
 
-/// Whether events are missing between two.
-fn gap_between(view: &View<'_>, one: EventIndex, other: EventIndex) -> bool {
+/// Whether events of a core are missing between two that it recorded.
+fn gap_between(view: &View<'_>, core: u8, one: EventIndex, other: EventIndex) -> bool {
     let gaps = &view.trace.gaps;
     let until = |event| gaps.partition_point(|gap| gap.before <= event);
-    until(one) != until(other)
+    let between = gaps.get(until(one)..until(other)).unwrap_or_default();
+    let concerns = |gap: &Gap| gap.core.is_none_or(|lacking| lacking == core);
+    between.iter().any(concerns)
 }
 
 #[cfg(test)]
@@ -182,7 +184,6 @@ mod tests {
     use crate::fixture::{FIRST, Fixture, window};
     use crate::report::Scope;
     use crate::schedule::{ActivationId, Who};
-    use rtoscope_trace::Gap;
 
     fn activation(number: u32, start: u64, end: u64, depth: u16, nested: u64) -> Activation {
         Activation {
@@ -258,6 +259,7 @@ mod tests {
         made.trace.gaps.push(Gap {
             before: EventIndex(20),
             missing: None,
+            core: None,
         });
         let rows = isr(&made.view(&Scope::default()));
         assert_eq!(rows[0].interarrival, None);

@@ -27,8 +27,9 @@ use rtoscope_trace::{
 pub struct Builder {
     /// Events that were taken.
     fed: usize,
-    /// Gaps of the trace that were passed.
-    gaps: usize,
+    /// The gaps that are still to come, in the order in which they begin: each
+    /// with the first event that does not count as before it, and its core.
+    gaps: std::vec::IntoIter<(usize, Option<u8>)>,
     cores: Vec<Core>,
     /// The place of each core by its number, plus one; 0 if it has recorded nothing.
     places: [u16; 256],
@@ -66,7 +67,7 @@ impl Builder {
     pub fn new(trace: &Trace) -> Self {
         let mut builder = Self {
             fed: 0,
-            gaps: 0,
+            gaps: limits::gaps(trace).into_iter(),
             cores: Vec::new(),
             places: [0; 256],
             threads: Vec::new(),
@@ -134,14 +135,17 @@ impl Builder {
     pub fn take(&mut self, trace: &Trace, mut acts: &[Act]) {
         self.meet(trace);
         while !acts.is_empty() && self.fed < trace.events.len() {
-            let next_gap = trace.gaps.get(self.gaps).map(|gap| gap.before.index());
-            if next_gap.is_some_and(|gap| gap <= self.fed) {
-                self.gaps += 1;
+            let next_gap = self.gaps.as_slice().first().copied();
+            if let Some((_, core)) = next_gap.filter(|(at, _)| *at <= self.fed) {
+                self.gaps.next();
                 let end = trace.events.time.get(self.fed).copied();
-                self.gap(end.unwrap_or(self.now.time));
+                match core {
+                    Some(core) => self.gap_on(core),
+                    None => self.gap(end.unwrap_or(self.now.time)),
+                }
                 continue;
             }
-            let until_gap = next_gap.map_or(acts.len(), |gap| gap - self.fed);
+            let until_gap = next_gap.map_or(acts.len(), |(at, _)| at - self.fed);
             let (now, later) = acts.split_at(until_gap.min(acts.len()));
             let events = self.fed..self.fed + now.len();
             let mut act = now.iter();

@@ -7,7 +7,6 @@ use crate::recording::{Part, Recording, RecordingError};
 use crate::{Connection, sentence};
 use rtoscope_decode::live::Moment;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long it is waited for something to decode: rates fall meanwhile.
@@ -19,9 +18,6 @@ const STEP: Duration = Duration::from_millis(10);
 /// Bytes that are decoded at most before others see them.
 const MOST_AT_ONCE: u64 = 4 << 20;
 
-/// The least time between two looks at what later segments have to know.
-const PREFACE_STEP: Duration = Duration::from_secs(1);
-
 /// Until all is decoded.
 pub(super) fn run(shared: &Shared, queue: &Queue, listen: impl FnMut(Told<'_>) -> Flow) {
     let mut decoder = Decoder {
@@ -29,8 +25,8 @@ pub(super) fn run(shared: &Shared, queue: &Queue, listen: impl FnMut(Told<'_>) -
         queue,
         listen,
         pushed: 0,
+        decoded: 0,
         stepped: Instant::now(),
-        prefaced: Instant::now(),
     };
     loop {
         match queue.take(PATIENCE) {
@@ -43,6 +39,8 @@ pub(super) fn run(shared: &Shared, queue: &Queue, listen: impl FnMut(Told<'_>) -
         }
         decoder.step();
     }
+    // What was under way does not come any more.
+    decoder.keep(u64::MAX);
     queue.abandon();
 }
 
@@ -53,8 +51,9 @@ struct Decoder<'a, L> {
     /// Bytes that were pushed since the last step, or more than 0 if there may be
     /// something new without.
     pushed: u64,
+    /// Bytes of the recording up to the last that was pushed.
+    decoded: u64,
     stepped: Instant,
-    prefaced: Instant,
 }
 
 impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
@@ -72,6 +71,7 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
         decoding.live.push(bytes, at);
         decoding.newest = Some(at);
         drop(decoding);
+        self.decoded += bytes.len() as u64;
         self.pushed += bytes.len() as u64;
         if self.pushed >= MOST_AT_ONCE {
             self.step();
@@ -98,12 +98,17 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
     fn catch_up(&mut self, from: u64, to: u64) {
         match self.read(from, to) {
             Ok(read) if read > from => self.queue.caught_up(read),
-            // The recorder puts small writes together for a moment.
-            Ok(_) => std::thread::sleep(PATIENCE),
+            // It was written before it was said to be on disk: it is gone again.
+            Ok(_) => {
+                self.interrupt();
+                self.decoded = to;
+                self.queue.caught_up(to);
+            }
             Err(error) => {
                 self.interrupt();
                 let remark = format!("{}; what came meanwhile is not shown", sentence(&error));
                 self.tell(Told::Remark(&remark));
+                self.decoded = to;
                 self.queue.caught_up(to);
             }
         }
@@ -115,29 +120,31 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
         let Some(folder) = &self.shared.folder else {
             return Ok(to);
         };
-        let mut expected = from;
+        self.decoded = from;
         let read = Recording::open(folder)?.read(from, |part| {
             match part {
                 Part::Bytes { offset, bytes, at } => {
-                    if offset > expected {
+                    if offset > self.decoded {
                         self.interrupt();
+                        self.decoded = offset;
                     }
                     let room = usize::try_from(to.saturating_sub(offset)).unwrap_or(usize::MAX);
                     let bytes = bytes.get(..room).unwrap_or(bytes);
                     self.bytes(bytes, at);
-                    expected = offset + bytes.len() as u64;
                 }
+                // Whether bytes are missing here is seen by those behind.
+                Part::Interrupted { missing: 1.., .. } => {}
                 Part::Interrupted { .. } => self.interrupt(),
                 // What was told before is known.
                 Part::Preface { .. } => {}
             }
-            if expected < to {
+            if self.decoded < to {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())
             }
         });
-        read.map(|()| expected)
+        read.map(|()| self.decoded)
     }
 
     /// Looks at what is new.
@@ -161,21 +168,27 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
             if let Ok(Some(news)) = &news {
                 self.tell(Told::News(news));
             }
-            self.preface();
         }
+        self.keep(self.decoded);
         self.shared.measure();
     }
 
-    /// Tells the recorder what is needed to understand later segments.
-    fn preface(&mut self) {
-        if self.shared.folder.is_none() || self.prefaced.elapsed() < PREFACE_STEP {
+    /// Tells what so many bytes of the recording have told that later segments
+    /// need, so that older ones may go.
+    fn keep(&self, understood: u64) {
+        let keeper = self.shared.keeper.as_ref();
+        let Some(keeper) = keeper.filter(|keeper| keeper.awaits(understood)) else {
             return;
-        }
-        self.prefaced = Instant::now();
+        };
         let decoding = self.shared.decoding();
-        let preface = decoding.live.preface();
-        if let Some(format) = decoding.live.format().filter(|_| !preface.is_empty()) {
-            self.shared.set_preface(format, Arc::from(preface));
+        let live = &decoding.live;
+        let (format, preface, events) = (live.format(), live.preface(), live.tally().events);
+        drop(decoding);
+        // Before the first event, nobody knows whether nothing is needed.
+        if let Some(format) = format
+            && (events > 0 || !preface.is_empty())
+        {
+            keeper.tell(understood, format, &preface);
         }
     }
 

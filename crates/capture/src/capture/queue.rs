@@ -51,6 +51,8 @@ struct State {
     spilled: Option<(u64, u64)>,
     /// What is to be told behind those.
     behind: VecDeque<Item>,
+    /// Whether there was an interruption behind the last of those.
+    is_interrupted: bool,
     /// Whether nothing more will be put in.
     is_closed: bool,
     /// Whether nothing more will be taken out.
@@ -67,13 +69,15 @@ impl Queue {
     }
 
     /// Puts bytes in that stand behind `offset` bytes of the recording, if they
-    /// were saved there; else waits until there is room.
+    /// were saved there; else waits until all before are taken out and there is
+    /// room.
     pub(super) fn put_bytes(&self, bytes: &[u8], at: Moment, offset: Option<u64>) {
         let mut state = self.lock();
         if let Some(offset) = offset.filter(|_| self.may_spill) {
             let end = offset + bytes.len() as u64;
             if let Some((_, spilled_to)) = &mut state.spilled {
                 *spilled_to = end;
+                state.is_interrupted = false;
                 return;
             }
             if state.bytes >= MOST {
@@ -102,13 +106,15 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Puts something in that takes no room. An interruption while bytes go to
-    /// the recording alone is read from there.
+    /// Puts something in that takes no room. An interruption before bytes that go
+    /// to the recording alone is read from there.
     pub(super) fn put(&self, item: Item) {
         let mut state = self.lock();
         if state.spilled.is_none() {
             state.items.push_back(item);
-        } else if !matches!(item, Item::Interrupted) {
+        } else if matches!(item, Item::Interrupted) {
+            state.is_interrupted = true;
+        } else {
             state.behind.push_back(item);
         }
         drop(state);
@@ -157,9 +163,13 @@ impl Queue {
             .filter(|(_, end)| *end > to)
             .map(|(_, end)| (to, end));
         if state.spilled.is_none() {
+            let interrupted = std::mem::take(&mut state.is_interrupted);
             let behind = std::mem::take(&mut state.behind);
+            state.items.extend(interrupted.then_some(Item::Interrupted));
             state.items.extend(behind);
         }
+        drop(state);
+        self.changed.notify_all();
     }
 
     /// Bytes that wait, be it on disk.
@@ -170,8 +180,10 @@ impl Queue {
     }
 
     fn wait_for_room<'s>(&'s self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
-        let is_full = |state: &mut State| state.bytes >= MOST && !state.is_abandoned;
-        let waited = self.changed.wait_while(state, is_full);
+        let must_wait = |state: &mut State| {
+            (state.bytes >= MOST || state.spilled.is_some()) && !state.is_abandoned
+        };
+        let waited = self.changed.wait_while(state, must_wait);
         waited.unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -235,6 +247,45 @@ mod tests {
         assert!(matches!(items.next(), Some(Item::Bytes { .. })));
         queue.close();
         assert!(matches!(queue.take(NOW), Taken::End));
+    }
+
+    #[test]
+    fn what_is_not_on_disk_waits_for_what_is() {
+        let queue = Queue::new(true);
+        let size = MOST as u64;
+        queue.put_bytes(&vec![0; MOST], Moment(1), Some(0));
+        queue.put_bytes(&[1], Moment(2), Some(size));
+        assert_eq!(bytes_of(queue.take(NOW)), MOST);
+        std::thread::scope(|scope| {
+            // The disk is full.
+            let put = scope.spawn(|| queue.put_bytes(&[2, 3], Moment(3), None));
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!put.is_finished());
+            let Taken::OnDisk { to, .. } = queue.take(NOW) else {
+                panic!("nothing is on disk");
+            };
+            queue.caught_up(to);
+            put.join().unwrap();
+        });
+        assert_eq!(bytes_of(queue.take(NOW)), 2);
+    }
+
+    #[test]
+    fn what_breaks_behind_the_last_on_disk_is_told() {
+        let queue = Queue::new(true);
+        let size = MOST as u64;
+        queue.put_bytes(&vec![0; MOST], Moment(1), Some(0));
+        queue.put_bytes(&[1], Moment(2), Some(size));
+        queue.put(Item::Interrupted);
+        queue.put(Item::Remark("it broke".to_owned()));
+        assert_eq!(bytes_of(queue.take(NOW)), MOST);
+        queue.caught_up(size + 1);
+        let Taken::Items(items) = queue.take(NOW) else {
+            panic!("nothing to tell");
+        };
+        let mut items = items.into_iter();
+        assert!(matches!(items.next(), Some(Item::Interrupted)));
+        assert!(matches!(items.next(), Some(Item::Remark(_))));
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub(super) fn run(
     drop(source);
     // What it wrote is safe before anybody hears of the end.
     drop(reader);
+    shared.end_reading();
     queue.put(Item::Connection(ended.unwrap_or(Connection::Ended)));
     queue.close();
 }
@@ -113,9 +114,6 @@ impl Reader<'_> {
         let Some(recorder) = &mut self.recorder else {
             return;
         };
-        if let Some((format, preface)) = self.shared.take_preface() {
-            recorder.preface(format, &preface);
-        }
         let problem = write(recorder).err();
         let problem = problem.map(|error| sentence(&error));
         if problem != self.problem {

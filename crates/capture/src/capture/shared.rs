@@ -1,9 +1,8 @@
 //! What the threads of a capture share.
 
 use super::rates::Rates;
-use crate::recording::Recorder;
+use crate::recording::{Keeper, Recorder};
 use crate::status::{Connection, Saved, Status};
-use rtoscope_decode::Format;
 use rtoscope_decode::live::{Live, Moment, Settings, Tally};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,11 +14,13 @@ pub(super) struct Shared {
     pub(super) settings: Settings,
     /// Where it is saved, if it is.
     pub(super) folder: Option<PathBuf>,
+    /// What keeps its segments.
+    pub(super) keeper: Option<Arc<Keeper>>,
     live: Mutex<Decoding>,
     standing: Mutex<Standing>,
     changed: Condvar,
     is_stopped: AtomicBool,
-    preface: Mutex<Option<(Format, Arc<[u8]>)>>,
+    has_read: AtomicBool,
 }
 
 /// The decoder's state.
@@ -49,6 +50,7 @@ impl Shared {
             }),
             settings,
             folder,
+            keeper: recorder.map(Recorder::keeper),
             standing: Mutex::new(Standing {
                 status: Status {
                     version: 0,
@@ -67,7 +69,7 @@ impl Shared {
             }),
             changed: Condvar::new(),
             is_stopped: AtomicBool::new(false),
-            preface: Mutex::new(None),
+            has_read: AtomicBool::new(false),
         }
     }
 
@@ -120,17 +122,13 @@ impl Shared {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// What the recorder writes beside later segments, if it has changed.
-    pub(super) fn take_preface(&self) -> Option<(Format, Arc<[u8]>)> {
-        self.preface_slot().take()
+    /// Nothing more is taken from the source, and what was taken is safe.
+    pub(super) fn end_reading(&self) {
+        self.has_read.store(true, Ordering::Release);
     }
 
-    pub(super) fn set_preface(&self, format: Format, preface: Arc<[u8]>) {
-        *self.preface_slot() = Some((format, preface));
-    }
-
-    fn preface_slot(&self) -> MutexGuard<'_, Option<(Format, Arc<[u8]>)>> {
-        self.preface.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn has_read(&self) -> bool {
+        self.has_read.load(Ordering::Acquire)
     }
 
     fn standing(&self) -> MutexGuard<'_, Standing> {

@@ -67,6 +67,12 @@ impl Watch {
         }
     }
 
+    /// Whether nothing more is taken from the source, and what was taken is on
+    /// disk, if it is saved. It may not be decoded yet.
+    pub fn has_read(&self) -> bool {
+        self.0.has_read()
+    }
+
     /// Ends the capture.
     pub fn stop(&self) {
         self.0.stop();

@@ -71,7 +71,8 @@ pub enum Problem {
         /// How many.
         bytes: u64,
     },
-    /// A segment's index cannot be used: it is not known when its bytes came.
+    /// A segment's index cannot be used: it is not known when its bytes
+    /// came, nor where the connection broke among them.
     Index {
         /// The number of the segment.
         segment: u64,
@@ -105,7 +106,7 @@ impl fmt::Display for Problem {
             Self::Index { segment } => write!(
                 f,
                 "{segment:06}.index is damaged or gone: it is not known when the bytes of the \
-                 segment came"
+                 segment came, nor where the connection broke among them"
             ),
             Self::Entries { segment, count } => write!(
                 f,
@@ -113,8 +114,8 @@ impl fmt::Display for Problem {
             ),
             Self::Preface { segment } => write!(
                 f,
-                "{segment:06}.preface is damaged: names that were recorded before the segment are \
-                 not known"
+                "{segment:06}.preface is damaged: names that were recorded before the segment may \
+                 not be known"
             ),
         }
     }

@@ -4,8 +4,8 @@
 //! folder/rtoscope.json     the source, when it was begun
 //!        000001.bin        the first segment: bytes, exactly as they came
 //!        000001.index      which of them came when, where the connection broke
-//!        000001.preface    what has to be known to begin with this segment
-//!        000002.bin ...
+//!        000002.preface    what has to be known to begin with a later segment
+//!        ...
 //! ```
 //!
 //! Each write goes to the system at once, so that it survives the process; a
@@ -16,6 +16,7 @@ mod error;
 mod facts;
 mod folder;
 mod index;
+mod keeper;
 mod part;
 mod preface;
 mod read;
@@ -27,6 +28,7 @@ mod sync;
 
 pub use error::{Problem, RecordingError};
 pub use facts::Facts;
+pub use keeper::Keeper;
 pub use part::Part;
 pub use recorder::{Recorder, RecordingSettings};
 pub use recording::{Recording, Segment};

@@ -30,7 +30,8 @@ pub(super) struct Preface {
 }
 
 impl Preface {
-    /// Writes it beside a segment.
+    /// Writes it beside a segment: it is there when it is whole and on the disk,
+    /// so that what told it may go.
     pub(super) fn write(&self, folder: &Path, segment: u64) -> Result<(), RecordingError> {
         let path = folder::path(folder, segment, Kind::Preface);
         let mut header = [0; HEADER];
@@ -38,12 +39,18 @@ impl Preface {
         header[8..10].copy_from_slice(&VERSION.to_le_bytes());
         header[10] = number(self.format);
         header[12..].copy_from_slice(&check(&self.bytes).to_le_bytes());
+        let unfinished = path.with_extension("part");
         let write = || {
-            let mut file = File::create(&path)?;
+            let mut file = File::create(&unfinished)?;
             file.write_all(&header)?;
-            file.write_all(&self.bytes)
+            file.write_all(&self.bytes)?;
+            file.sync_all()?;
+            fs::rename(&unfinished, &path)
         };
-        write().map_err(|source| RecordingError::io("cannot write", &path, source))
+        write().map_err(|source| {
+            let _ = fs::remove_file(&unfinished);
+            RecordingError::io("cannot write", &path, source)
+        })
     }
 
     /// Reads the one beside a segment. `None` if there is none, `Err` if it is

@@ -3,15 +3,14 @@
 use super::RecordingError;
 use super::facts::Facts;
 use super::folder;
-use super::preface::Preface;
+use super::keeper::Keeper;
 use super::segment::{Broken, OpenSegment, Start};
 use super::sync::Syncer;
-use rtoscope_decode::Format;
 use rtoscope_decode::live::Moment;
 use rtoscope_trace::diagnostic::counted;
-use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Where and how to record.
@@ -25,7 +24,8 @@ pub struct RecordingSettings {
     pub segment_bytes: Option<u64>,
     /// Time of a segment, behind which another is begun.
     pub segment_time: Option<Duration>,
-    /// How many segments are kept: the last ones, at least one.
+    /// How many segments are kept: the last ones, at least one, and for a while
+    /// those before, see [`Keeper`].
     pub segments: Option<usize>,
 }
 
@@ -37,18 +37,14 @@ pub struct Recorder {
     segment: Option<OpenSegment>,
     /// Why nothing is written, if that is so.
     failure: Option<Failure>,
-    /// The numbers of the segments in the folder, oldest first.
-    kept: VecDeque<u64>,
-    /// The number of the next.
+    keeper: Arc<Keeper>,
+    /// The number of the next segment.
     next: u64,
-    preface: Option<Preface>,
     syncer: Syncer,
     /// Bytes that came.
     came: u64,
     /// Of those, the ones that were written.
     written: u64,
-    /// An old segment could not be removed.
-    left_over: Option<RecordingError>,
 }
 
 /// Writing failed, which is tried again from time to time.
@@ -57,6 +53,8 @@ struct Failure {
     tried: Moment,
     /// Bytes that were lost since.
     lost: u64,
+    /// Why the connection broke since, if it did.
+    broke: Option<String>,
 }
 
 /// How long it is waited before writing is tried again, in nanoseconds.
@@ -81,13 +79,11 @@ impl Recorder {
         let mut recorder = Self {
             segment: None,
             failure: None,
-            kept: VecDeque::new(),
+            keeper: Arc::new(Keeper::new(folder.clone(), settings.segments)),
             next: 1,
-            preface: None,
             syncer: Syncer::start(folder.clone())?,
             came: 0,
             written: 0,
-            left_over: None,
             settings,
         };
         recorder.segment = Some(recorder.begin(at)?);
@@ -122,26 +118,30 @@ impl Recorder {
         problem.map_or_else(|| self.look_aside(), Err)
     }
 
-    /// Says what is needed to understand what comes later: it is written beside
-    /// each segment that is begun from now on, for when those before are gone.
-    /// What was said last counts.
-    pub fn preface(&mut self, format: Format, bytes: &[u8]) {
-        self.preface = Some(Preface {
-            format,
-            bytes: bytes.to_vec(),
-        });
-    }
-
-    /// Takes down that the connection broke here.
+    /// Takes down that the connection broke here: if that fails, once bytes are
+    /// written again.
     ///
     /// # Errors
     ///
     /// As of [`Recorder::write`].
     pub fn interrupt(&mut self, reason: &str, at: Moment) -> Result<(), RecordingError> {
         let offset = self.came;
-        let broken = self.ready(at)?.interrupt(offset, reason, at);
-        broken.map_err(|broken| self.fail(broken, at))?;
-        self.look_aside()
+        let ready = self.ready(at);
+        let error = match ready.map(|segment| segment.interrupt(offset, reason, at)) {
+            Ok(Ok(())) => return self.look_aside(),
+            Ok(Err(broken)) => self.fail(broken, at),
+            Err(error) => error,
+        };
+        if let Some(failure) = &mut self.failure {
+            failure.broke = Some(reason.to_owned());
+        }
+        Err(error)
+    }
+
+    /// What decides which segments are kept, and wants to hear what is needed to
+    /// understand the last ones.
+    pub fn keeper(&self) -> Arc<Keeper> {
+        Arc::clone(&self.keeper)
     }
 
     /// Bytes that were written.
@@ -165,47 +165,34 @@ impl Recorder {
         let open = self.segment.take();
         let segment = match open.filter(|segment| !self.settings.is_full(segment, at)) {
             Some(segment) => segment,
-            None => self.begin(at).inspect_err(|error| {
-                let lost = self.failure.as_ref().map_or(0, |failure| failure.lost);
-                self.failure = Some(Failure {
-                    error: error.clone(),
-                    tried: at,
-                    lost,
-                });
-            })?,
+            None => self
+                .begin(at)
+                .inspect_err(|error| self.pause(error.clone(), at))?,
         };
         self.failure = None;
         Ok(self.segment.insert(segment))
     }
 
-    /// Begins the next segment, and removes those that are too many: before, so
-    /// that they make room.
+    /// Begins the next segment: where writing failed, in the room of an old one.
     fn begin(&mut self, at: Moment) -> Result<OpenSegment, RecordingError> {
         let folder = &self.settings.folder;
         let number = self.next;
-        let most = self.settings.segments.unwrap_or(usize::MAX).max(1);
-        while self.kept.len() >= most
-            && let Some(oldest) = self.kept.pop_front()
-        {
-            if let Err(error) = folder::remove(folder, oldest) {
-                self.left_over.get_or_insert(error);
-            }
+        if self.failure.is_some() {
+            self.keeper.make_room();
         }
-        let lost = self.failure.as_ref().filter(|failure| failure.lost > 0);
-        let reason = lost.map(Failure::reason);
+        let reason = self.failure.as_ref().and_then(Failure::reason);
         let start = Start {
             folder,
             number,
             offset: self.came,
             at,
-            preface: self.preface.as_ref(),
             reason: reason.as_deref(),
         };
         let segment = OpenSegment::begin(&start).inspect_err(|_| {
             // What there is of it would only be in the way next time.
             let _ = folder::remove(folder, number);
         })?;
-        self.kept.push_back(number);
+        self.keeper.add(number, self.came);
         self.next += 1;
         self.syncer.follow(segment.files());
         Ok(segment)
@@ -214,17 +201,23 @@ impl Recorder {
     /// Nothing more can be written for now.
     fn fail(&mut self, broken: Broken, at: Moment) -> RecordingError {
         self.segment = None;
-        self.failure = Some(Failure {
-            error: broken.error.clone(),
-            tried: at,
-            lost: 0,
-        });
+        self.pause(broken.error.clone(), at);
         broken.error
+    }
+
+    fn pause(&mut self, error: RecordingError, at: Moment) {
+        let before = self.failure.take();
+        self.failure = Some(Failure {
+            error,
+            tried: at,
+            lost: before.as_ref().map_or(0, |failure| failure.lost),
+            broke: before.and_then(|failure| failure.broke),
+        });
     }
 
     /// What went wrong beside writing, to be said once.
     fn look_aside(&mut self) -> Result<(), RecordingError> {
-        let problem = self.left_over.take().or_else(|| self.syncer.problem());
+        let problem = self.keeper.problem().or_else(|| self.syncer.problem());
         problem.map_or(Ok(()), Err)
     }
 }
@@ -243,11 +236,14 @@ impl RecordingSettings {
 
 impl Failure {
     /// What is written in the recording once it goes on.
-    fn reason(&self) -> String {
+    fn reason(&self) -> Option<String> {
+        if self.lost == 0 {
+            return self.broke.clone();
+        }
         let lost = counted(self.lost, "byte", "bytes");
-        match &self.error {
+        Some(match &self.error {
             RecordingError::Io { source, .. } => format!("{lost} could not be written: {source}"),
             _ => format!("{lost} could not be written"),
-        }
+        })
     }
 }

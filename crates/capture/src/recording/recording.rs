@@ -4,7 +4,7 @@ use super::entry::{HEADER, Header};
 use super::facts::Facts;
 use super::folder::{self, FACTS, Kind};
 use super::index;
-use super::preface::Preface;
+use super::preface::{Damaged, Preface};
 use super::read::Reading;
 use super::{Part, Problem, RecordingError};
 use rtoscope_decode::live::Moment;
@@ -133,10 +133,9 @@ impl Recording {
                 }
             }
         }
-        if let Some(segment) = self.segments.first().filter(|segment| segment.offset > 0)
-            && matches!(Preface::read(&self.folder, segment.number), Some(Err(_)))
+        if self.segments.first().is_some_and(|first| first.offset > 0)
+            && let Some((segment, Err(_))) = self.prefaces(0).next()
         {
-            let segment = segment.number;
             problems.push(Problem::Preface { segment });
         }
         Ok(problems)
@@ -166,8 +165,9 @@ impl Recording {
         for segment in self.segments.iter().skip(first) {
             let missing = segment.offset.saturating_sub(end.unwrap_or(segment.offset));
             if end.is_none() && from <= segment.offset && segment.offset > 0 {
-                let preface = Preface::read(&self.folder, segment.number);
-                if let Some(Ok(Preface { format, bytes })) = preface
+                // A later one tells more, not less.
+                let preface = self.prefaces(first).find_map(|(_, preface)| preface.ok());
+                if let Some(Preface { format, bytes }) = preface
                     && visit(Part::Preface {
                         format,
                         bytes: &bytes,
@@ -187,6 +187,13 @@ impl Recording {
             }
         }
         Ok(())
+    }
+
+    /// The prefaces of a segment and of those behind it, where there are any, and
+    /// the numbers of their segments.
+    fn prefaces(&self, first: usize) -> impl Iterator<Item = (u64, Result<Preface, Damaged>)> {
+        let numbers = self.segments.iter().skip(first).map(|it| it.number);
+        numbers.filter_map(|number| Some((number, Preface::read(&self.folder, number)?)))
     }
 }
 

@@ -3,7 +3,6 @@
 use super::RecordingError;
 use super::entry::{Entry, Header, What};
 use super::folder::{self, Kind};
-use super::preface::Preface;
 use super::sync::Files;
 use rtoscope_decode::live::Moment;
 use std::fs::File;
@@ -28,7 +27,6 @@ pub(super) struct Start<'a> {
     /// Bytes of the recording before it.
     pub(super) offset: u64,
     pub(super) at: Moment,
-    pub(super) preface: Option<&'a Preface>,
     /// Why bytes are missing before it, if some are.
     pub(super) reason: Option<&'a str>,
 }
@@ -64,9 +62,6 @@ impl OpenSegment {
     /// Begins one.
     pub(super) fn begin(start: &Start<'_>) -> Result<Self, RecordingError> {
         let folder = start.folder;
-        if let Some(preface) = start.preface {
-            preface.write(folder, start.number)?;
-        }
         // Whoever reads meanwhile takes a segment for one that has bytes.
         let (index, index_path) = create(folder, start.number, Kind::Index)?;
         let (bytes, bytes_path) = create(folder, start.number, Kind::Bytes)?;

@@ -17,6 +17,8 @@ pub struct Pieces<'a> {
     /// How long it takes until it could begin again, in nanoseconds; `None` if
     /// the trace has no times.
     length: Option<u64>,
+    /// Records, or whole buffers, that a target would send one after the other.
+    records: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +82,11 @@ impl<'a> Pieces<'a> {
         self.length.unwrap_or_default()
     }
 
+    /// Whether there is no more than one thing to send.
+    pub(super) fn is_short(&self) -> bool {
+        self.records < 2
+    }
+
     /// The pieces, and when each is sent.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let starts = std::iter::once(0).chain(self.pieces.iter().map(|piece| piece.end));
@@ -98,6 +105,7 @@ impl<'a> Pieces<'a> {
                 at: 0,
             }],
             length: None,
+            records: 1,
         }
     }
 
@@ -126,6 +134,7 @@ impl<'a> Pieces<'a> {
             bytes: bytes.into(),
             pieces,
             length: nanoseconds(&trace.clock, trace.events.span()),
+            records: trace.events.len(),
         }
     }
 
@@ -186,6 +195,7 @@ impl<'a> Pieces<'a> {
             pieces: pieces.collect(),
             bytes: bytes.into(),
             length,
+            records: ends.len(),
         })
     }
 }
@@ -234,5 +244,16 @@ mod tests {
         assert_eq!(pieces[0], pieces[1]);
         // Nobody says how fast its clock ticks.
         assert_eq!(length, None);
+    }
+
+    #[test]
+    fn a_stream_without_times_is_not_short() {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rkh");
+        // It does not say for sure how fast its clock ticks.
+        let bytes = std::fs::read(data.join("ahsm_all.bin")).unwrap();
+        let input = || Input::new(&bytes);
+        let content = Content::open(input(), Choice::First, None).unwrap();
+        let pieces = Pieces::of(input(), &content, &Options::default()).unwrap();
+        assert_eq!((pieces.is_timed(), pieces.is_short()), (false, false));
     }
 }

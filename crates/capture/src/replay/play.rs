@@ -19,6 +19,21 @@ pub struct Wish {
     pub reconnect: bool,
 }
 
+impl Wish {
+    /// Whether a script can be played so.
+    ///
+    /// # Errors
+    ///
+    /// If it is not known when what is to be sent.
+    pub fn suits(&self, script: &Script<'_>) -> Result<(), ReplayError> {
+        let needs_time = self.repeat || !script.is_short();
+        match needs_time && self.speed != Speed::Max && !script.is_timed() {
+            true => Err(ReplayError::NoFrequency),
+            false => Ok(()),
+        }
+    }
+}
+
 /// What was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sent {
@@ -61,10 +76,7 @@ pub fn play(
     wish: &Wish,
     tell: &mut dyn FnMut(Told<'_>),
 ) -> Result<Sent, ReplayError> {
-    let needs_time = wish.repeat || !script.is_short();
-    if needs_time && wish.speed != Speed::Max && !script.is_timed() {
-        return Err(ReplayError::NoFrequency);
-    }
+    wish.suits(script)?;
     let mut player = Player {
         to,
         wish,

@@ -76,7 +76,7 @@ impl Script<'_> {
     pub(super) fn is_short(&self) -> bool {
         match self {
             Self::Recording(_) => false,
-            Self::Pieces(pieces) => pieces.iter().count() < 2,
+            Self::Pieces(pieces) => pieces.is_short(),
         }
     }
 }

@@ -165,9 +165,10 @@ fn a_damaged_preface_is_left_aside() {
         ..settings(folder.path())
     };
     let mut recorder = rtoscope_capture::Recorder::create(wish, after(0)).unwrap();
-    recorder.preface(Format::Cswitch, b"names");
     recorder.write(&bytes(0, 10), after(0)).unwrap();
     recorder.write(&bytes(10, 10), after(1)).unwrap();
+    let keeper = recorder.keeper();
+    keeper.tell(u64::MAX, Format::Cswitch, b"names");
     let path = folder.path().join("000002.preface");
     let preface = fs::read(&path).unwrap();
     let expected = Gave::Preface(Format::Cswitch, b"names".to_vec());

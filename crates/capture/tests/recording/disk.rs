@@ -164,3 +164,23 @@ fn a_segment_that_cannot_be_begun_is_tried_again() {
     assert_eq!(check_bytes(&gave), 20);
     assert!(matches!(&gave[1], Gave::Broke(_, _, 10)), "{gave:?}");
 }
+
+#[test]
+fn a_break_that_cannot_be_written_is_written_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let wish = RecordingSettings {
+        segment_bytes: Some(10),
+        ..settings(folder.path())
+    };
+    let mut recorder = Recorder::create(wish, after(0)).unwrap();
+    recorder.write(&bytes(0, 10), after(0)).unwrap();
+    let blocked = folder.path().join("000002.bin");
+    fs::create_dir(&blocked).unwrap();
+    assert!(recorder.interrupt("unplugged", after(1)).is_err());
+    fs::remove_dir(&blocked).unwrap();
+    let later = after(2000 * MILLISECOND);
+    recorder.write(&bytes(10, 10), later).unwrap();
+    let gave = read(folder.path(), 0);
+    assert_eq!(check_bytes(&gave), 20);
+    assert_eq!(gave[1], Gave::Broke(later, "unplugged".to_owned(), 0));
+}

@@ -85,13 +85,24 @@ fn only_the_last_segments_are_kept_with_what_is_needed_to_read_them() {
         ..settings(folder.path())
     };
     let mut recorder = Recorder::create(wish, after(0)).unwrap();
-    write(&mut recorder, 0..2);
-    recorder.preface(Format::Rkh, b"old");
-    write(&mut recorder, 2..8);
-    recorder.preface(Format::Rkh, b"new");
-    write(&mut recorder, 8..9);
-    let kept = |number: u64| ["bin", "index", "preface"].map(|kind| format!("{number:06}.{kind}"));
-    let mut expected: Vec<_> = (7..=9).flat_map(kept).collect();
+    let keeper = recorder.keeper();
+    write(&mut recorder, 0..9);
+    // Nobody has said yet what the first ones told.
+    let mut expected: Vec<_> = (1..=9)
+        .flat_map(|number| ["bin", "index"].map(|kind| format!("{number:06}.{kind}")))
+        .collect();
+    expected.push("rtoscope.json".to_owned());
+    assert_eq!(names(folder.path()), expected);
+    // A frame that began before 700 may not have ended.
+    keeper.tell(700 + 511, Format::Rkh, b"old");
+    assert_eq!(names(folder.path())[0], "000007.bin");
+    assert!(!keeper.awaits(700 + 511));
+    assert!(keeper.awaits(700 + 512));
+    keeper.tell(u64::MAX, Format::Rkh, b"new");
+    let mut expected: Vec<_> = (7..=9)
+        .flat_map(|number| ["bin", "index", "preface"].map(|kind| format!("{number:06}.{kind}")))
+        .collect();
+    expected.remove(5);
     expected.push("rtoscope.json".to_owned());
     assert_eq!(names(folder.path()), expected);
     let gave = read(folder.path(), 0);
@@ -110,6 +121,11 @@ fn only_the_last_segments_are_kept_with_what_is_needed_to_read_them() {
         Recording::open(folder.path()).unwrap().problems().unwrap(),
         []
     );
+    // The nearest one says enough.
+    fs::remove_file(folder.path().join("000007.preface")).unwrap();
+    let gave = read(folder.path(), 0);
+    assert_eq!(gave[0], Gave::Preface(Format::Rkh, b"new".to_vec()));
+    assert_eq!(check_bytes(&gave), 300);
 }
 
 #[test]
@@ -124,6 +140,8 @@ fn a_ring_of_one_has_one() {
         };
         let mut recorder = Recorder::create(wish, after(0)).unwrap();
         write(&mut recorder, 0..20);
+        // It all speaks for itself.
+        recorder.keeper().tell(u64::MAX, Format::ThreadX, b"");
         assert_eq!(
             names(&folder),
             ["000020.bin", "000020.index", "rtoscope.json"]

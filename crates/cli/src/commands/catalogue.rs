@@ -11,7 +11,6 @@ use rtoscope_wire::rkh::Configuration;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::iter;
 
 #[derive(Args)]
@@ -116,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             .collect::<Vec<_>>()
             .join("\n"),
     };
-    Ok(output::stdout().write_all(text.as_bytes())?)
+    output::text(&text)
 }
 
 fn select<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> anyhow::Result<Vec<&'a Kind>> {

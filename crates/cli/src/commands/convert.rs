@@ -27,7 +27,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    arguments.file.keep_from(arguments.output.as_deref())?;
+    let output = arguments.output.as_deref();
+    arguments.file.keep_from(&arguments.decode, output)?;
     let file = &arguments.file.file;
     if file.is_dir() {
         anyhow::bail!(

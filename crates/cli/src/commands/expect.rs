@@ -6,7 +6,7 @@ mod text;
 use anyhow::Context as _;
 use clap::Args;
 use rtoscope_analysis::expect::{self, Document, Spec, TestResult};
-use rtoscope_command::input::{DecodeArguments, FileArguments};
+use rtoscope_command::input::{DecodeArguments, FileArguments, keep};
 use rtoscope_command::output::{self, Format, whole};
 use rtoscope_decode::rkh::unit_test;
 use rtoscope_trace::Trace;
@@ -45,28 +45,36 @@ pub(crate) struct Arguments {
 /// Whether every test passed.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let spec = arguments.spec()?;
-    arguments.spare_inputs()?;
+    // Answers must not be written over what they are about.
+    let answers = arguments.answers.as_deref();
+    arguments.file.keep_from(&arguments.decode, answers)?;
+    keep(arguments.spec.as_deref(), answers)?;
     let recording = arguments.file.recording(&arguments.decode)?;
     arguments.file.hint(&recording.trace.diagnostics);
     let results = arguments.results(&recording.trace, spec.as_ref())?;
-    if let Some(path) = &arguments.answers {
-        whole::file(Some(path), |output| {
+    if answers.is_some() {
+        unless_closed(whole::file(answers, |output| {
             for result in &results {
                 let problem = result.problem();
                 output.write_all(&unit_test::answer(result.answer_line(), problem.as_deref()))?;
             }
             Ok(())
-        })?;
+        }))?;
     }
     let name = arguments
         .spec
         .as_ref()
         .map(|path| path.display().to_string());
     let document = Document::new(&arguments.file.name(), name.as_deref(), results);
-    // Who reads no further than that must still learn whether the tests passed.
-    match arguments.report(&document) {
-        Err(error) if !rtoscope_command::is_broken_pipe(&error) => Err(error),
-        _ => Ok(document.is_good()),
+    unless_closed(arguments.report(&document))?;
+    Ok(document.is_good())
+}
+
+/// Who reads no further must still learn whether the tests passed.
+fn unless_closed(written: anyhow::Result<()>) -> anyhow::Result<()> {
+    match written {
+        Err(error) if rtoscope_command::is_broken_pipe(&error) => Ok(()),
+        written => written,
     }
 }
 
@@ -79,27 +87,6 @@ impl Arguments {
         let bytes = fs::read(path).with_context(name)?;
         let text = String::from_utf8(bytes).with_context(name)?;
         Ok(Some(Spec::parse(&text).with_context(name)?))
-    }
-
-    /// Answers must not be written over what they are about.
-    fn spare_inputs(&self) -> anyhow::Result<()> {
-        let Some(answers) = self
-            .answers
-            .as_ref()
-            .and_then(|path| path.canonicalize().ok())
-        else {
-            return Ok(());
-        };
-        let inputs = [Some(&self.file.file), self.spec.as_ref()];
-        for input in inputs.into_iter().flatten() {
-            if input
-                .canonicalize()
-                .is_ok_and(|input| answers.starts_with(input))
-            {
-                anyhow::bail!("{}: the answers would overwrite it", input.display());
-            }
-        }
-        Ok(())
     }
 
     fn results(&self, trace: &Trace, spec: Option<&Spec>) -> anyhow::Result<Vec<TestResult>> {

@@ -37,8 +37,8 @@ pub(crate) fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
         Target::Html => together(arguments, html::write),
         Target::Ctf => {
             let folder = path.context("a folder is written; name it with --output")?;
-            whole::folder(folder, is_ctf, |folder| {
-                common_trace_format(arguments, folder)
+            whole::folder(folder, ctf::is_ours, |temporary| {
+                common_trace_format(arguments, temporary, folder)
             })
         }
         Target::Csv => tables(arguments, Layout::Csv),
@@ -91,30 +91,27 @@ fn together(
 }
 
 /// One recording's trace lies in the folder itself, those of several in folders
-/// of it.
-fn common_trace_format(arguments: &ExportArguments, folder: &Path) -> anyhow::Result<()> {
+/// of it. `path` is how the user knows the folder.
+fn common_trace_format(
+    arguments: &ExportArguments,
+    folder: &Path,
+    path: &Path,
+) -> anyhow::Result<()> {
     let names = arguments.names();
     for (opened, name) in arguments.open().zip(&names) {
         let inner = match names.len() {
             1 => folder.to_owned(),
+            // Readers would take that for the text of a trace.
+            _ if name == "metadata" => folder.join("metadata_"),
             _ => folder.join(name),
         };
-        fs::create_dir_all(&inner)?;
+        let named = || path.display().to_string();
+        fs::create_dir_all(&inner).with_context(named)?;
         written(&opened?, |source, progress| {
-            Ok(ctf::write(source, &inner, progress)?)
+            ctf::write(source, &inner, progress).with_context(named)
         })?;
     }
     Ok(())
-}
-
-/// Whether a folder was written by this command.
-fn is_ctf(folder: &Path) -> bool {
-    let has_metadata = |folder: &Path| {
-        let metadata = fs::read(folder.join("metadata"));
-        metadata.is_ok_and(|text| text.starts_with(b"/* CTF 1.8"))
-    };
-    let inner = || fs::read_dir(folder).into_iter().flatten().flatten();
-    has_metadata(folder) || inner().all(|entry| has_metadata(&entry.path()))
 }
 
 /// One table into a file, or all into a dataset.

@@ -8,7 +8,6 @@ use document::Document;
 use rtoscope_command::input::{DecodeArguments, FileArguments, Packing};
 use rtoscope_command::output::{self, Format};
 use rtoscope_decode::Recording;
-use std::io::Write;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -33,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Format::Json => output::json(&document),
         Format::Text => {
             let text = text::render(&document);
-            Ok(output::stdout().write_all(text.as_bytes())?)
+            output::text(&text)
         }
     }
 }

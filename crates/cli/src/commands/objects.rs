@@ -5,7 +5,6 @@ use rtoscope_command::input::{DecodeArguments, FileArguments};
 use rtoscope_command::output;
 use rtoscope_trace::{Address, Object, ObjectClass, Trace};
 use serde::Serialize;
-use std::io::Write;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -85,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ),
         Format::Text => {
             let table = text(&recording.trace);
-            Ok(output::stdout().write_all(table.as_bytes())?)
+            output::text(&table)
         }
     }
 }

@@ -6,6 +6,8 @@ use rtoscope_capture::replay::{self, Pieces, Receiver, Script, Sent, Speed, Told
 use rtoscope_capture::{Address, Recording};
 use rtoscope_command::input::{DecodeArguments, FileArguments, size};
 use rtoscope_trace::diagnostic::counted;
+use std::fs;
+use std::iter::once;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -70,14 +72,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 impl Arguments {
     fn play(&self, script: &Script<'_>) -> anyhow::Result<()> {
-        let mut receiver = Receiver::open(&self.to, self.public)?;
-        let name = receiver.name().to_owned();
         let wish = Wish {
             speed: self.speed,
             chunk: usize::try_from(self.chunk).unwrap_or(usize::MAX),
             repeat: self.repeat,
             reconnect: self.reconnect,
         };
+        // Before a file is overwritten for nothing.
+        wish.suits(script)?;
+        let mut receiver = Receiver::open(&self.to, self.public)?;
+        let name = receiver.name().to_owned();
         let mut reported = Instant::now();
         let sent = replay::play(script, &mut receiver, &wish, &mut |told| match told {
             Told::Waiting => anstream::eprintln!("rtoscope: waiting for a receiver at {name}"),
@@ -94,15 +98,35 @@ impl Arguments {
 
     /// What is sent to a file must not be written over what it is read from.
     fn spare_input(&self) -> anyhow::Result<()> {
-        if let Address::File(to) = &self.to
-            && let Ok(to) = Path::new(&to.path).canonicalize()
-            && let Ok(input) = self.file.file.canonicalize()
-            && to.starts_with(&input)
-        {
-            bail!("{}: the output would overwrite the input", to.display());
-        }
+        let Address::File(to) = &self.to else {
+            return Ok(());
+        };
+        let to = Path::new(&to.path);
+        let input = &self.file.file;
+        let parts = fs::read_dir(input).into_iter().flatten().flatten();
+        let mut files = once(input.clone()).chain(parts.map(|part| part.path()));
+        ensure!(
+            !files.any(|file| is_same(to, &file)),
+            "{}: the output would overwrite the input",
+            to.display()
+        );
         Ok(())
     }
+}
+
+/// Whether both are there, and two names of one file.
+#[cfg(unix)]
+fn is_same(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let file = |path| fs::metadata(path).map(|it| (it.dev(), it.ino())).ok();
+    file(one).is_some_and(|one| file(other) == Some(one))
+}
+
+/// Whether both are there, and the same file.
+#[cfg(not(unix))]
+fn is_same(one: &Path, other: &Path) -> bool {
+    let file = |path: &Path| path.canonicalize().ok();
+    file(one).is_some_and(|one| file(other) == Some(one))
 }
 
 /// How often it is said what was sent, at most.

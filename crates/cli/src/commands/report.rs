@@ -13,7 +13,6 @@ use rtoscope_command::output::{self, Format};
 use rtoscope_command::scope::{self, ScopeArguments};
 use rtoscope_trace::{ContextId, Trace};
 use std::collections::BTreeSet;
-use std::io::Write;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -98,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             } else {
                 text::render(&document, &view)
             };
-            Ok(output::stdout().write_all(text.as_bytes())?)
+            output::text(&text)
         }
     }
 }

@@ -13,15 +13,17 @@ pub(crate) struct CompletionArguments {
 }
 
 pub(crate) fn completions(arguments: &CompletionArguments) -> anyhow::Result<()> {
-    let mut output = output::stdout();
+    // It panics if it cannot write.
+    let mut script = Vec::new();
     clap_complete::generate(
         arguments.shell,
         &mut Cli::command(),
         "rtoscope",
-        &mut output,
+        &mut script,
     );
-    output.flush()?;
-    Ok(())
+    let mut output = output::stdout();
+    output.write_all(&script)?;
+    Ok(output.flush()?)
 }
 
 /// One page with a section a subcommand.

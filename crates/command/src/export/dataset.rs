@@ -6,7 +6,7 @@
 
 use anyhow::ensure;
 use rtoscope_tables::Table;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -39,11 +39,15 @@ pub fn tag(text: &str) -> Result<Tag, String> {
 ///
 /// # Errors
 ///
-/// If a tag is there twice, or is called as a column.
+/// If a tag is there twice, or is called as a column. Case does not count, as it
+/// does not in SQL.
 pub fn check(tags: &[Tag]) -> anyhow::Result<()> {
     let mut seen = HashSet::new();
     for (key, _) in tags {
-        ensure!(seen.insert(key), "the tag {key} is there twice");
+        ensure!(
+            seen.insert(key.to_ascii_lowercase()),
+            "the tag {key} is there twice (upper and lower case are the same)"
+        );
         let mut columns = Table::ALL.iter().flat_map(|table| table.columns());
         ensure!(
             columns.all(|column| !column.name.eq_ignore_ascii_case(key)),
@@ -69,6 +73,8 @@ pub fn path(dataset: &Path, table: Table, tags: &[Tag], stem: &str, extension: &
 /// number behind it where that is the same.
 pub fn stems<'a>(files: impl IntoIterator<Item = &'a Path>) -> Vec<String> {
     let mut taken = HashSet::new();
+    // The number of the last of that name.
+    let mut counts = HashMap::new();
     let name = |file: &Path| match file.file_stem() {
         Some(stem) if stem != "-" => escaped(&stem.to_string_lossy()),
         _ => "stdin".to_owned(),
@@ -76,9 +82,9 @@ pub fn stems<'a>(files: impl IntoIterator<Item = &'a Path>) -> Vec<String> {
     let stems = files.into_iter().map(|file| {
         let first = name(file);
         let mut stem = first.clone();
-        let mut number = 1;
+        let number = counts.entry(first.clone()).or_insert(1_u64);
         while !taken.insert(stem.clone()) {
-            number += 1;
+            *number += 1;
             stem = format!("{first}-{number}");
         }
         stem
@@ -108,6 +114,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
     use super::*;
+    use std::time::{Duration, Instant};
 
     #[test]
     fn tags_are_columns_and_folders() {
@@ -123,6 +130,9 @@ mod tests {
         let named = |text: &str| check(&[tag(text).unwrap()]);
         assert!(named("file=1").is_err());
         assert!(check(&[tags.clone(), tags].concat()).is_err());
+        let differ = |texts: [&str; 2]| check(&texts.map(|text| tag(text).unwrap()));
+        assert!(differ(["a=1", "b=1"]).is_ok());
+        assert!(differ(["a=1", "A=2"]).is_err());
     }
 
     #[test]
@@ -132,5 +142,14 @@ mod tests {
             stems(files),
             ["run", "run-2", "stdin", "stdin-2", "run-2-2"]
         );
+    }
+
+    #[test]
+    fn as_many_files_as_there_are_may_have_the_same_name() {
+        let began = Instant::now();
+        let stems = stems(vec![Path::new("run.trx"); 10_000]);
+        assert_eq!(stems.last().unwrap(), "run-10000");
+        // Half a minute, if each counted from the first.
+        assert!(began.elapsed() < Duration::from_secs(5));
     }
 }

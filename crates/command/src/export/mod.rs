@@ -1,6 +1,7 @@
 //! What to export, and where to.
 
 pub mod dataset;
+pub mod found;
 
 use crate::input::{DecodeArguments, FilesArguments};
 use crate::output::whole;
@@ -117,7 +118,7 @@ impl ExportArguments {
         anyhow::ensure!(self.to == Target::Vcd || !self.bits, "--bits is for vcd");
         dataset::check(&self.tags)?;
         for file in self.files.each() {
-            file.keep_from(self.output.as_deref())?;
+            file.keep_from(&self.decode, self.output.as_deref())?;
         }
         let is_folder = self.to == Target::Ctf || self.to.has_tables() && self.table.is_none();
         let path = self.output.as_deref();
@@ -152,8 +153,9 @@ impl ExportArguments {
     ///
     /// # Errors
     ///
-    /// What `write` says, or if a recording cannot be opened or the output fails.
-    /// Every file that is there then is whole.
+    /// What `write` says, or if a recording cannot be opened, the output fails, or
+    /// the dataset has recordings with other tags. Every file that is there then
+    /// is whole.
     pub fn write_tables(
         &self,
         mut write: impl FnMut(
@@ -172,6 +174,17 @@ impl ExportArguments {
         }
         let dataset = path.context("a folder of tables is written; name it with --output")?;
         let extension = self.to.extension().unwrap_or_default();
+        // The first table that is written has all recordings.
+        let first = dataset.join(Table::ALL[0].name());
+        for file in found::files(&first, extension)? {
+            anyhow::ensure!(
+                file.is_tagged_as(&self.tags),
+                "the dataset has recordings with {} ({}), and this export has {}; all have the same, in the same order",
+                found::keys(&file.tags),
+                file.path.display(),
+                found::keys(&self.tags)
+            );
+        }
         for (opened, name) in recordings.zip(self.names()) {
             let opened = opened?;
             for &table in Table::ALL {

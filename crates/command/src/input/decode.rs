@@ -10,7 +10,7 @@ use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom};
 use rtoscope_decode::{Format, Options, cswitch};
 use rtoscope_trace::clock::Direction;
 use rtoscope_trace::{Frequency, Kind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the user knows better than the recording.
 #[derive(Args)]
@@ -122,6 +122,13 @@ impl DecodeArguments {
                 ..cswitch::Options::default()
             },
         })
+    }
+
+    /// The files that help to read a recording.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        let custom = self.catalogue.custom_events.iter();
+        let custom = custom.map(PathBuf::as_path);
+        custom.chain(self.rkh.file()).chain(self.symbols.files())
     }
 
     fn clock(&self) -> ClockOptions {

@@ -3,6 +3,7 @@
 use super::DecodeArguments;
 use super::cswitch::LogArguments;
 use super::folder::History;
+use super::keep::keep;
 use super::quantity::number;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
@@ -10,6 +11,7 @@ use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::{Choice, Content, DecodeError, Format, Options, Recording};
 use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Address, Diagnostic, Diagnostics, Severity};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 /// Which recording is meant.
@@ -169,22 +171,18 @@ impl FileArguments {
         Ok(options)
     }
 
-    /// Refuses an output that would overwrite the recording.
+    /// Refuses an output that would overwrite the recording, or what helps to
+    /// read it.
     ///
     /// # Errors
     ///
-    /// If it is the same file or folder.
-    pub fn keep_from(&self, output: Option<&Path>) -> anyhow::Result<()> {
-        let files = (
-            self.file.canonicalize(),
-            output.map(Path::canonicalize).transpose(),
-        );
-        if let (Ok(file), Ok(Some(output))) = files
-            && file == output
-        {
-            bail!("{}: the output would overwrite the input", output.display());
-        }
-        Ok(())
+    /// If it is such a file, or lies in the folder of a capture.
+    pub fn keep_from(
+        &self,
+        arguments: &DecodeArguments,
+        output: Option<&Path>,
+    ) -> anyhow::Result<()> {
+        keep(iter::once(&*self.file).chain(arguments.files()), output)
     }
 
     /// Whether one of the buffers that the file holds is meant.

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rtoscope_decode::rkh::{self, configuration};
 use rtoscope_trace::Frequency;
 use rtoscope_wire::rkh::{Configuration, Dialect};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const HEADING: &str = "RKH streams";
 
@@ -55,6 +55,10 @@ pub(super) struct RkhArguments {
 }
 
 impl RkhArguments {
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.rkh_config.as_deref()
+    }
+
     pub(super) fn options(&self, clock: Option<Frequency>) -> anyhow::Result<rkh::Options> {
         let mut function = None;
         let mut given = None;

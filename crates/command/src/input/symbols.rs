@@ -23,6 +23,10 @@ pub(super) struct SymbolArguments {
 }
 
 impl SymbolArguments {
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.symbols.iter().map(PathBuf::as_path)
+    }
+
     /// The names for an RKH stream that is read with such options.
     pub(super) fn names(&self, options: &rkh::Options) -> anyhow::Result<Symbols> {
         let mut names = Vec::new();

@@ -27,6 +27,13 @@ pub fn coloured() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }
 
+/// Writes a text for people.
+pub fn text(text: &str) -> anyhow::Result<()> {
+    let mut output = stdout();
+    output.write_all(text.as_bytes())?;
+    Ok(output.flush()?)
+}
+
 /// Writes a document as indented JSON.
 pub fn json(document: &impl Serialize) -> anyhow::Result<()> {
     let mut output = stdout();

@@ -1,6 +1,6 @@
 //! Files and folders that are there when they are whole, and not before.
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -18,44 +18,79 @@ pub fn file<T>(
     path: Option<&Path>,
     write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let Some(path) = path else {
-        if io::stdout().is_terminal() {
-            bail!("standard output is a terminal; give a file with --output, or a pipe");
-        }
-        return to_stdout(write);
+    if path.is_none() && io::stdout().is_terminal() {
+        bail!("standard output is a terminal; give a file with --output, or a pipe");
+    }
+    let Some(path) = path.filter(|path| !STDOUT.contains(&path.to_str().unwrap_or_default()))
+    else {
+        return to(io::stdout(), Path::new("standard output"), write);
     };
-    if path == Path::new("-") {
-        return to_stdout(write);
-    }
     let name = || path.display().to_string();
-    // What a symbolic link leads to is replaced, not the link.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        let opened = fs::File::create(path).with_context(name)?;
-        let mut output = buffered(opened, path);
-        let result = write(&mut output)?;
-        output.flush()?;
-        return Ok(result);
-    }
+    let target = followed(path);
+    let found = fs::metadata(&target).ok();
     let mut builder = named(tempfile::Builder::new());
-    #[cfg(unix)]
-    {
-        // What the user's mask leaves of it, as with any file.
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
+    match found {
+        Some(found) if found.is_dir() => bail!("{}: this is a folder", path.display()),
+        Some(found) if !found.is_file() || path.starts_with("/dev") => {
+            let opened = fs::File::options().write(true).open(path);
+            return to(opened.with_context(name)?, path, write);
+        }
+        Some(found) => {
+            let permissions = found.permissions();
+            ensure!(
+                !permissions.readonly(),
+                "{}: this is read-only",
+                path.display()
+            );
+            builder.permissions(permissions);
+        }
+        #[cfg(unix)]
+        None => {
+            // What the user's mask leaves of it, as with any file.
+            use std::os::unix::fs::PermissionsExt as _;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        #[cfg(not(unix))]
+        None => {}
     }
-    let temporary = builder.tempfile_in(folder_of(&target)).with_context(name)?;
+    let temporary = builder
+        .tempfile_in(folder_of(&target))
+        .map_err(|error| plain(&error));
+    let temporary = temporary.with_context(name)?;
     let _swept = Swept::new(temporary.path());
     let (opened, temporary) = temporary.into_parts();
-    let mut output = buffered(opened, path);
+    let result = to(opened, path, write)?;
+    let placed = temporary.persist(target).map_err(|failed| failed.error);
+    placed.with_context(name)?;
+    Ok(result)
+}
+
+/// How shells and systems call standard output.
+const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
+/// Writes to something that is open, and knows it by a name.
+fn to<T>(
+    output: impl Write + Send,
+    name: &Path,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let mut output = BufWriter::with_capacity(1 << 18, Named { output, name });
     let result = write(&mut output)?;
     output.flush()?;
-    drop(output);
-    temporary
-        .persist(target)
-        .map_err(|failed| failed.error)
-        .with_context(name)?;
     Ok(result)
+}
+
+/// Where a symbolic link leads to, so that what is there is replaced and not the
+/// link; else the path itself.
+fn followed(path: &Path) -> PathBuf {
+    let dangling = || Some(folder_of(path).join(fs::read_link(path).ok()?));
+    let exists = fs::canonicalize(path).ok();
+    exists.or_else(dangling).unwrap_or_else(|| path.to_owned())
+}
+
+/// What went wrong, without the name of a temporary file.
+fn plain(error: &io::Error) -> io::Error {
+    error.kind().into()
 }
 
 /// Writes a folder, which is there when all of it was written. One that is
@@ -64,32 +99,35 @@ pub fn file<T>(
 /// # Errors
 ///
 /// What `write` says; nothing is left of the folder then. If something else is
-/// there already.
+/// there already, a file or another folder.
 pub fn folder(
     path: &Path,
     is_ours: impl FnOnce(&Path) -> bool,
     write: impl FnOnce(&Path) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let name = || path.display().to_string();
-    let exists = path.symlink_metadata().is_ok();
-    let is_empty = || fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
-    if exists && !is_empty() && !is_ours(path) {
+    let target = &followed(path);
+    let exists = target.exists();
+    let is_empty = || fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
+    if exists && !is_empty() && !is_ours(target) {
         bail!("{}: there is something else already", path.display());
     }
-    let temporary = beside(path).with_context(name)?;
+    let temporary = beside(target)
+        .map_err(|error| plain(&error))
+        .with_context(name)?;
     let _swept = Swept::new(temporary.path());
     write(temporary.path())?;
     if exists {
         // Out of the way, and removed when the new one is in its place.
-        let aside = beside(path).with_context(name)?;
+        let aside = beside(target).with_context(name)?;
         let old = aside.path().join("old");
-        fs::rename(path, &old).with_context(name)?;
-        if let Err(error) = fs::rename(temporary.path(), path) {
-            fs::rename(&old, path).with_context(name)?;
+        fs::rename(target, &old).with_context(name)?;
+        if let Err(error) = fs::rename(temporary.path(), target) {
+            fs::rename(&old, target).with_context(name)?;
             return Err(error).with_context(name);
         }
     } else {
-        fs::rename(temporary.path(), path).with_context(name)?;
+        fs::rename(temporary.path(), target).with_context(name)?;
     }
     // It has another name now.
     let _ = temporary.keep();
@@ -107,35 +145,22 @@ fn beside(path: &Path) -> io::Result<tempfile::TempDir> {
     builder.tempdir_in(folder_of(path))
 }
 
-fn to_stdout<T>(
-    write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
-) -> anyhow::Result<T> {
-    let mut output = BufWriter::with_capacity(1 << 18, io::stdout());
-    let result = write(&mut output)?;
-    output.flush()?;
-    Ok(result)
+/// An output whose errors name it.
+struct Named<'a, W> {
+    output: W,
+    name: &'a Path,
 }
 
-fn buffered(file: fs::File, path: &Path) -> BufWriter<Named<'_>> {
-    BufWriter::with_capacity(1 << 18, Named { file, path })
-}
-
-/// A file whose errors name it.
-struct Named<'a> {
-    file: fs::File,
-    path: &'a Path,
-}
-
-impl Write for Named<'_> {
+impl<W: Write> Write for Named<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes).map_err(|error| {
-            let message = format!("{}: {error}", self.path.display());
+        self.output.write(bytes).map_err(|error| {
+            let message = format!("{}: {error}", self.name.display());
             io::Error::new(error.kind(), message)
         })
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.output.flush()
     }
 }
 
@@ -164,17 +189,25 @@ impl Swept {
         HANDLER.call_once(|| {
             // A command with a handler of its own keeps that.
             let _ = ctrlc::try_set_handler(|| {
-                for path in unfinished().drain(..) {
-                    let _ = match path.is_dir() {
-                        true => fs::remove_dir_all(path),
-                        false => fs::remove_file(path),
-                    };
-                }
+                unfinished().drain(..).for_each(|path| remove(&path));
                 std::process::exit(INTERRUPTED);
             });
         });
         unfinished().push(path.to_owned());
         Self(path.to_owned())
+    }
+}
+
+/// Removes a file or folder. What is written into a folder meanwhile must go, too.
+fn remove(path: &Path) {
+    for _ in 0..100 {
+        let removed = match path.is_dir() {
+            true => fs::remove_dir_all(path),
+            false => fs::remove_file(path),
+        };
+        if removed.is_ok() || !path.exists() {
+            break;
+        }
     }
 }
 

@@ -90,7 +90,7 @@ pub(super) fn timeline<W: Word + Sync>(
         }
         Err(columns) => of_cores(log, columns, mask, options),
     };
-    timeline.gaps(met, log.course.is_some());
+    timeline.gaps(log, met);
     timeline
 }
 
@@ -109,18 +109,21 @@ impl<W> Timeline<W> {
     }
 
     /// Without a common course nothing is known before a core's first event.
-    fn gaps(&mut self, met: &[Met], has_course: bool) {
+    fn gaps(&mut self, log: &Log<'_>, met: &[Met]) {
         let mut gaps = Vec::new();
-        for (place, met) in met.iter().enumerate() {
+        for (place, (core, met)) in log.cores.iter().zip(met).enumerate() {
+            // One core alone is all of them.
+            let core = self.merged.as_ref().map(|_| core.core);
             for (event, missing) in &met.gaps {
                 let before = self.event(place, *event);
-                let before = before.filter(|number| match has_course {
-                    true => number.0 > 0,
-                    false => *event > 0,
+                let before = before.filter(|number| match log.course {
+                    Some(_) => number.0 > 0,
+                    None => *event > 0,
                 });
                 gaps.extend(before.map(|before| Gap {
                     before,
                     missing: *missing,
+                    core,
                 }));
             }
         }

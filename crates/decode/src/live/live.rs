@@ -185,7 +185,8 @@ impl Live {
         };
         let numbers = stream.numbers();
         if numbers.end <= self.done {
-            return Ok(None);
+            let refusal = stream.refusal().filter(|_| numbers.end == 0);
+            return refusal.map_or(Ok(None), Err);
         }
         let base = match self.marks.last() {
             Some(mark) if mark.event + 1 >= self.done && numbers.contains(&mark.event) => {

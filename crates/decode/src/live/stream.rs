@@ -16,7 +16,10 @@ pub struct Tally {
     pub gaps: u64,
     /// Frames or buffers that could not be used.
     pub bad: u64,
-    /// Bytes of those, and bytes that belong to nothing.
+    /// Frames or buffers that were begun when the connection broke, or the
+    /// capture ended.
+    pub cut: u64,
+    /// Bytes of all those, and bytes that belong to nothing.
     pub bad_bytes: u64,
 }
 
@@ -52,6 +55,11 @@ pub(crate) trait Stream: Send {
     /// stream that is resumed there, so that its first event is the newest one.
     /// `None` without an event.
     fn point(&self) -> Option<Point>;
+
+    /// Why there is no event, where what has come so far is over.
+    fn refusal(&self) -> Option<DecodeError> {
+        None
+    }
 
     /// Says what is known of the clock, so that short pieces need not guess.
     fn settle(&mut self, clock: &Clock);

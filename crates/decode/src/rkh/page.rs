@@ -104,8 +104,8 @@ impl Page {
 
     /// Adds those records of the next page whose numbers are wanted. What was
     /// lost before the very first record is left out, unless the stream begins
-    /// with it, and so is what was lost behind the last.
-    pub(super) fn append(&mut self, next: &Self, wanted: &Range<u64>) {
+    /// with it, and so is what was lost behind the last, unless it ends there.
+    pub(super) fn append(&mut self, next: &Self, wanted: &Range<u64>, ends: bool) {
         let range = next.place(wanted.start)..next.place(wanted.end);
         let here = self.len();
         let begins = here == 0;
@@ -135,7 +135,7 @@ impl Page {
         });
         self.gaps.extend(gaps);
         let reaches_in = !begins || wanted.start == 0;
-        let goes_on = next.end() < wanted.end;
+        let goes_on = next.end() < wanted.end || ends;
         let moved_problem = |problem: &Problem| Problem {
             event: moved(EventIndex(problem.event)).0,
             ..*problem

@@ -26,7 +26,7 @@ pub(super) fn diagnostics(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     all.extend(configuration(facts));
     for problem in &facts.losses.problems {
-        all.push(self::problem(problem, facts.events));
+        all.push(self::problem(problem, facts));
     }
     all.extend(uncounted(facts.losses));
     for pair in facts.runs.windows(2) {
@@ -65,7 +65,8 @@ fn configuration(facts: &Facts<'_>) -> Option<Diagnostic> {
     ))
 }
 
-fn problem(problem: &Problem, events: u32) -> Diagnostic {
+fn problem(problem: &Problem, facts: &Facts<'_>) -> Diagnostic {
+    let events = facts.events;
     let Problem {
         offset,
         event,
@@ -147,10 +148,15 @@ fn problem(problem: &Problem, events: u32) -> Diagnostic {
             missing,
         } => {
             let missing = u64::from(*missing);
+            let least = if is_open(facts, *event) {
+                "at least "
+            } else {
+                ""
+            };
             let diagnostic = Diagnostic::new(
                 DiagnosticKind::Gap,
                 format!(
-                    "{} missing before offset {offset:#x}: number {sequence} follows {previous}",
+                    "{least}{} missing before offset {offset:#x}: number {sequence} follows {previous}",
                     counted(missing, "record is", "records are")
                 ),
             );
@@ -158,6 +164,14 @@ fn problem(problem: &Problem, events: u32) -> Diagnostic {
         }
     };
     place(Diagnostic::new(kind, message).at(*offset), *event, events)
+}
+
+/// Whether nobody knows how many records are missing before an event: the numbers
+/// tell it modulo 256 only.
+fn is_open(facts: &Facts<'_>, event: u32) -> bool {
+    let at = facts.gaps.partition_point(|gap| gap.before.0 < event);
+    let gap = facts.gaps.get(at).filter(|gap| gap.before.0 == event);
+    gap.is_some_and(|gap| gap.missing.is_none())
 }
 
 /// Places it at an event, if there is one.
@@ -216,19 +230,19 @@ fn changes(before: &Configuration, after: &Configuration) -> Vec<String> {
     changes
 }
 
-/// Gaps of which nobody knows how long they are, restarts left out: bad frames
-/// where records have no sequence numbers.
+/// Gaps of which nobody knows how long they are, as records have no sequence
+/// numbers: bad frames. Restarts are told of themselves, and so is what broke
+/// between records that have numbers.
 fn unknown_gaps(facts: &Facts<'_>) -> Option<Diagnostic> {
-    let restarts = |gap: &Gap| {
-        let run = facts
-            .runs
-            .binary_search_by_key(&gap.before, |run| run.first);
-        run.is_ok()
+    let is_told = |gap: &Gap| {
+        let behind = facts.runs.partition_point(|run| run.first <= gap.before);
+        let run = behind.checked_sub(1).and_then(|run| facts.runs.get(run));
+        run.is_none_or(|run| run.first == gap.before || run.configuration.sequence)
     };
     let mut unknown = facts
         .gaps
         .iter()
-        .filter(|gap| gap.missing.is_none() && !restarts(gap));
+        .filter(|gap| gap.missing.is_none() && !is_told(gap));
     let first = unknown.next()?.before;
     let count = 1 + unknown.count() as u64;
     let message = format!(

@@ -173,14 +173,26 @@ pub(super) const FITTING: [u32; 2] = [9, 10];
 
 /// Whether the first frames of a stream are records of a configuration.
 pub(super) fn fits(configuration: &Configuration, bytes: &[u8], most_frame: usize) -> bool {
+    let [sound, frames] = sound(configuration, bytes, most_frame, TRIED);
+    let [part, whole] = FITTING;
+    frames > 0 && sound * whole >= frames * part
+}
+
+/// How many of the first frames, so many at most, are records of a configuration,
+/// and how many there are.
+pub(super) fn sound(
+    configuration: &Configuration,
+    bytes: &[u8],
+    most_frame: usize,
+    most: u32,
+) -> [u32; 2] {
     let plan = Plan::new(*configuration);
     let mut frames = 0;
     let mut sound = 0;
     deframe::each(bytes, most_frame, |frame| {
         frames += 1;
         sound += u32::from(record::read(&plan, frame.bytes).is_ok());
-        frames < TRIED
+        frames < most
     });
-    let [part, whole] = FITTING;
-    frames > 0 && sound * whole >= frames * part
+    [sound, frames]
 }

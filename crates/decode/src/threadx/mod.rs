@@ -113,6 +113,7 @@ fn gaps(ring: &Ring<'_>, run_starts: &[u64], events: usize) -> Vec<(Gap, Diagnos
         let gap = Gap {
             before,
             missing: Some(*missing),
+            core: None,
         };
         gaps.push((gap, diagnostic.on(before).times(*missing)));
     }

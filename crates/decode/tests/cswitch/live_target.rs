@@ -172,6 +172,20 @@ impl Told {
             assert_eq!(event, before, "what overlaps is the same");
         }
         self.events.extend(&new[old as usize..]);
+        for gap in &trace.gaps {
+            let (before, rest) = new.split_at(gap.before.index());
+            let is_own = |event: &Truth| gap.core.is_none_or(|core| event.core == core);
+            assert!(is_own(&rest[0]));
+            // One core alone is all of them.
+            assert!(gap.core.is_some() || trace.cores.len() == 1);
+            let last = before.iter().rposition(is_own);
+            assert_eq!(
+                trace
+                    .last_before(gap)
+                    .map(rtoscope_trace::EventIndex::index),
+                last
+            );
+        }
         let gaps = trace.gaps.iter();
         let gaps = gaps.map(|gap| (u64::from(gap.before.0) + base.event, gap.missing));
         self.gaps

@@ -100,6 +100,32 @@ fn a_wrong_byte_in_a_known_entry_duplicates_nothing() {
 }
 
 #[test]
+fn a_doubtful_buffer_that_is_the_last_is_used() {
+    let mut target = Target::new(Layout::ALL[0], 256, 0xFFFF_FFFF);
+    let mut listener = Listener::new();
+    let log = |target: &mut Target, count| (0..count).for_each(|_| target.log(5));
+    log(&mut target, 100);
+    listener.push(&target.dump(), 1);
+    log(&mut target, 200);
+    // The first argument of the newest entry.
+    let mut damaged = target.dump();
+    damaged[target.at((target.current() + 255) % 256) + 20] ^= 0x40;
+    listener.push(&damaged, 2);
+    log(&mut target, 200);
+    listener.push(&target.dump(), 3);
+    assert_eq!(listener.live.tally().events, 300);
+    listener.live.interrupt();
+    listener.listen();
+    let tally = listener.live.tally();
+    assert_eq!((tally.events, tally.gaps, tally.bad), (500, 0, 0));
+    assert_eq!(listener.what()[300..], (300..500).collect::<Vec<_>>());
+    // The next connection goes on from there.
+    log(&mut target, 10);
+    listener.push(&target.dump(), 4);
+    assert_eq!(listener.what()[500..], (500..510).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_pointer_to_no_entry_makes_a_buffer_useless() {
     let mut target = Target::new(Layout::ALL[0], 16, 0xFFFF_FFFF);
     let mut listener = Listener::new();

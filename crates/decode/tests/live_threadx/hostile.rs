@@ -35,6 +35,7 @@ proptest! {
             listener.push(&bytes, at);
             if interrupts {
                 listener.live.interrupt();
+                listener.listen();
             }
         }
         let tally = listener.live.tally();

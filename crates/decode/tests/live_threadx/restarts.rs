@@ -71,7 +71,7 @@ fn a_lost_connection_alone_loses_nothing() {
     }
     assert_eq!(listener.what(), (0..200).collect::<Vec<_>>());
     let tally = listener.live.tally();
-    assert_eq!((tally.gaps, tally.bad), (0, 10));
+    assert_eq!((tally.gaps, tally.bad, tally.cut), (0, 0, 10));
     assert_eq!(tally.bad_bytes, 10 * (target.dump().len() as u64 / 2));
 }
 

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use rtoscope_decode::live::{Live, Moment};
 use rtoscope_decode::rkh::{self, Provenance};
 use rtoscope_decode::{Format, Recording};
+use rtoscope_trace::DiagnosticKind;
 use rtoscope_wire::rkh::encode::encode;
 use rtoscope_wire::rkh::frame::FLAG;
 use rtoscope_wire::rkh::tcfg::Version;
@@ -52,7 +53,8 @@ fn a_broken_connection_is_a_gap() {
     live.interrupt();
     live.interrupt();
     let begun = live.tally();
-    assert_eq!((begun.bad, begun.gaps, begun.missing), (1, 0, 0));
+    assert_eq!((begun.cut, begun.gaps, begun.missing), (1, 0, 0));
+    assert_eq!(begun.bad, 0);
     assert!(begun.bad_bytes > 0);
     // The next connection begins in the middle of a frame as well.
     live.push(&bytes[half + 1..], Moment::default());
@@ -63,6 +65,33 @@ fn a_broken_connection_is_a_gap() {
         panic!("{:?}", cut.trace.gaps)
     };
     assert_eq!((u64::from(gap.before.0), gap.missing), (begun.events, None));
+    let said: Vec<_> = cut.trace.diagnostics.iter().collect();
+    let said = said.iter().filter(|it| it.kind == DiagnosticKind::Gap);
+    let said: Vec<_> = said.map(|it| it.message.as_str()).collect();
+    let [said] = said[..] else { panic!("{said:?}") };
+    assert!(
+        said.starts_with("at least 1 record is missing before offset"),
+        "{said}"
+    );
+}
+
+#[test]
+fn how_many_records_went_by_while_the_connection_was_broken_is_not_known() {
+    let mut live = Live::new(settings(&given(), ALL));
+    live.push(
+        &records(&Configuration::default(), 0..10),
+        Moment::default(),
+    );
+    live.interrupt();
+    // All of them, or 256 more.
+    live.push(
+        &records(&Configuration::default(), 10..20),
+        Moment::default(),
+    );
+    let cut = cut(&mut live);
+    assert_eq!((cut.trace.gaps.len(), cut.trace.gaps[0].missing), (1, None));
+    let gaps = cut.trace.diagnostics.iter();
+    assert_eq!(gaps.filter(|it| it.kind == DiagnosticKind::Gap).count(), 0);
 }
 
 #[test]
@@ -237,6 +266,29 @@ fn a_flood_of_names_and_starts_takes_bounded_memory() {
 }
 
 #[test]
+fn that_nothing_can_be_read_is_said_as_of_a_file() {
+    let known = streams::find("nat_short").unwrap();
+    let bytes = known.bytes();
+    let offset = whole(&bytes, &known.options()).stream;
+    let offset = offset.offset(rtoscope_trace::EventIndex(100)).unwrap();
+    let said = |bytes: &[u8], options: &rkh::Options| {
+        let mut live = Live::new(settings(options, ALL));
+        live.push(bytes, Moment::default());
+        assert_eq!(live.advance().unwrap(), None);
+        live.interrupt();
+        live.advance().unwrap_err().to_string()
+    };
+    let untold = said(&bytes[offset as usize..], &rkh::Options::default());
+    assert!(untold.contains("--rkh-config"), "{untold}");
+    let noise: Vec<u8> = (1..9).chain([FLAG]).collect();
+    let none = said(&noise.repeat(9), &given());
+    assert_eq!(
+        none,
+        "no RKH record in 81 bytes: none of 8 frames can be read as one"
+    );
+}
+
+#[test]
 fn noise_is_counted_and_not_kept() {
     let mut live = Live::new(settings(&given(), 10));
     let frame: Vec<u8> = (1..9).chain([FLAG]).collect();
@@ -277,7 +329,8 @@ proptest! {
             if breaks {
                 live.interrupt();
             }
-            if let Some(news) = live.advance().unwrap() {
+            // Nothing that can be read is no event.
+            if let Ok(Some(news)) = live.advance() {
                 let trace = &news.recording.trace;
                 prop_assert_eq!(trace.base.event + u64::from(news.overlaps), events);
                 events = trace.base.event + trace.events.len() as u64;

@@ -4,10 +4,11 @@ use super::flows::Flows;
 use super::json::{Arguments, Json};
 use super::tracks::{Recording, Tracks};
 use crate::Progress;
+use crate::naming::numbered;
+use crate::signals::Unique;
 use rtoscope_trace::catalogue::{Meaning, More};
 use rtoscope_trace::extras::{Form, ItemValue};
 use rtoscope_trace::{Event, Kind, KindId, Trace};
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// Events that are written at once.
@@ -78,12 +79,14 @@ impl<'t> Kinds<'t> {
     fn of(trace: &'t Trace) -> Self {
         let written = |kind: &'t Kind| {
             let named = kind.all_arguments().flatten();
-            let mut keys = Keys::new();
+            let mut keys = keys();
             Written {
                 kind,
                 category: format!("event,{}", kind.component),
                 name: &kind.name,
-                keys: named.map(|argument| keys.add(&argument.name)).collect(),
+                keys: named
+                    .map(|argument| keys.of(argument.name.to_string(), numbered))
+                    .collect(),
             }
         };
         Self(trace.catalogue.iter().map(written).collect())
@@ -107,14 +110,14 @@ impl Written<'_> {
     }
 
     fn add_items(&self, arguments: &mut Arguments<'_>, trace: &Trace, event: &Event) {
-        let mut keys = Keys::new();
+        let mut keys = keys();
         for key in &self.keys {
-            keys.add(key);
+            keys.of(key.clone(), numbered);
         }
         let words = trace.words(self.kind, event).count();
         let shown = trace.arguments(self.kind, event).skip(words);
         for (item, (name, shown)) in trace.events.extras.items(event.index).zip(shown) {
-            let key = keys.add(name);
+            let key = keys.of(name.to_string(), numbered);
             match (item.form, item.value) {
                 (_, ItemValue::Signed(number)) => arguments.signed(&key, number.into()),
                 (Form::U8 | Form::U16 | Form::U32, ItemValue::Number(number)) => {
@@ -145,20 +148,9 @@ fn add_word(arguments: &mut Arguments<'_>, trace: &Trace, key: &str, meaning: Me
     }
 }
 
-/// Keys of an event: what several would be called gets a number.
-struct Keys(BTreeSet<String>);
-
-impl Keys {
-    fn new() -> Self {
-        Self(BTreeSet::from([NUMBER.to_owned()]))
-    }
-
-    fn add(&mut self, name: &str) -> String {
-        let numbered = (2_u32..).map(|number| format!("{name} {number}"));
-        let mut names = std::iter::once(name.to_owned()).chain(numbered);
-        let free = names.find(|name| !self.0.contains(name));
-        let key = free.unwrap_or_default();
-        self.0.insert(key.clone());
-        key
-    }
+/// The keys of an event, of which its number has one.
+fn keys() -> Unique {
+    let mut keys = Unique::default();
+    keys.of(NUMBER.to_owned(), numbered);
+    keys
 }

@@ -5,6 +5,7 @@ use super::tracks::{Recording, Track, Tracks, declare};
 use rtoscope_analysis::report::findings;
 use rtoscope_tables::Source;
 use rtoscope_trace::{EventIndex, Ticks};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Names the process, and writes what is to be known of it as a whole.
@@ -83,12 +84,16 @@ fn missing(
     recording: &Recording<'_>,
     tracks: &mut Tracks,
 ) -> io::Result<()> {
-    let mut track = None;
-    for gap in &recording.view.trace.gaps {
-        let track = *track.get_or_insert_with(|| tracks.add(json, "events missing"));
-        let before = EventIndex(gap.before.0.saturating_sub(1));
-        let time = |event| time_of(recording, event).unwrap_or_default();
-        let times = recording.times(time(before), time(gap.before));
+    let trace = recording.view.trace;
+    // Gaps of several cores overlap, which slices of a track must not.
+    let mut known = BTreeMap::new();
+    for gap in &trace.gaps {
+        let track = known.entry(gap.core).or_insert_with(|| match gap.core {
+            Some(core) => tracks.add(json, format_args!("events missing on core {core}")),
+            None => tracks.add(json, "events missing"),
+        });
+        let track = *track;
+        let times = trace.gap_times(gap).map(|time| recording.time(time));
         json.slice(track, times, "gap", "events missing", |arguments| {
             match gap.missing {
                 Some(missing) => arguments.number("missing at most", missing),

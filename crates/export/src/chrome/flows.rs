@@ -3,6 +3,7 @@
 
 use super::json::Json;
 use super::tracks::{Recording, Track};
+use crate::messages::messages;
 use rtoscope_analysis::active::PostId;
 use rtoscope_trace::EventIndex;
 use std::io::{self, Write};
@@ -57,7 +58,7 @@ impl Flows {
                 ends,
             });
         };
-        for transfer in &schedule.transfers {
+        for transfer in messages(schedule) {
             id = id.wrapping_add(1);
             mark(id, transfer.put, Flow::Message, false);
             mark(id, transfer.take, Flow::Message, true);

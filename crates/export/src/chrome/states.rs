@@ -27,6 +27,10 @@ pub(super) fn write(
         let ends = stretches.iter().skip(1).map(|next| next.start);
         for (stretch, end) in stretches.iter().zip(ends.chain([view.schedule.span])) {
             let times = recording.times(stretch.start, end);
+            // Arrows lead to `running`: a state of the same moment would catch them.
+            if times[0] == times[1] && stretch.state != State::Running {
+                continue;
+            }
             let what = words(recording, stretch.state);
             json.slice(track, times, "state", what, |arguments| {
                 arguments.number("event", recording.number(stretch.event));

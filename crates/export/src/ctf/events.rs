@@ -126,7 +126,8 @@ impl<'w> Writer<'w> {
     fn lose(&mut self, event: &Event) -> io::Result<()> {
         let stream = self.streams.of(event.core)?;
         while let Some(gap) = self.gaps.next_if(|gap| gap.before <= event.index) {
-            stream.lose(gap.missing.unwrap_or(0))?;
+            let [since, _] = self.trace.gap_times(gap);
+            stream.lose(gap.missing.unwrap_or(0), self.clock.value(since))?;
             if gap.missing.is_some() {
                 continue;
             }

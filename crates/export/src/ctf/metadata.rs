@@ -6,6 +6,7 @@ use super::digest::Uuid;
 use super::field::Field;
 use super::form::{self, Form};
 use super::labels::Labels;
+use super::mark;
 use super::packets;
 use super::text::{Identifiers, quoted};
 use rtoscope_tables::Source;
@@ -30,7 +31,7 @@ pub(super) struct Metadata<'m> {
 impl Metadata<'_> {
     /// The text.
     pub(super) fn write(&self) -> String {
-        let mut to = String::from("/* CTF 1.8 */\n\n");
+        let mut to = format!("{}\n", mark::BEGINNING);
         // Writing to a `String` cannot fail.
         let _ = self.append(&mut to);
         to

@@ -15,10 +15,13 @@ mod events;
 mod field;
 mod form;
 mod labels;
+mod mark;
 mod metadata;
 mod packets;
 mod schedule;
 mod text;
+
+pub use mark::is_ours;
 
 use crate::Progress;
 use rtoscope_tables::Source;

@@ -1,6 +1,7 @@
 //! The packets of a core's stream.
 
 use super::digest::Digest;
+use super::mark;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -40,6 +41,8 @@ pub(super) struct Stream {
     packet: Vec<u8>,
     begin: u64,
     end: u64,
+    /// Whether there was a packet before.
+    begun: bool,
     /// Events that are missing up to the packet's end.
     discarded: u64,
     digest: Digest,
@@ -49,11 +52,12 @@ impl Stream {
     /// A core's stream in a folder, of a trace that begins at a time.
     fn create(folder: &Path, core: u8, begin: u64) -> io::Result<Self> {
         Ok(Self {
-            file: File::create(folder.join(format!("core_{core}")))?,
+            file: File::create(folder.join(mark::stream(core)))?,
             core,
             packet: Vec::new(),
             begin,
             end: begin,
+            begun: false,
             discarded: 0,
             digest: Digest::new(),
         })
@@ -63,10 +67,7 @@ impl Stream {
     /// never fall.
     #[inline]
     pub(super) fn event(&mut self, class: u32, time: u64) -> &mut Vec<u8> {
-        if self.packet.is_empty() {
-            self.packet.resize(HEAD_SIZE, 0);
-            self.begin = time;
-        }
+        self.open(time);
         self.end = time;
         self.packet.extend_from_slice(&class.to_le_bytes());
         self.packet.extend_from_slice(&time.to_le_bytes());
@@ -82,24 +83,42 @@ impl Stream {
         self.close()
     }
 
-    /// Events are missing before the next one, `missing` as far as that is known.
-    /// The packet that follows begins where the last ended.
-    pub(super) fn lose(&mut self, missing: u64) -> io::Result<()> {
-        self.close()?;
+    /// Events are missing since a time and before the next one, `missing` as far
+    /// as that is known.
+    pub(super) fn lose(&mut self, missing: u64, since: u64) -> io::Result<()> {
+        let is_behind_gap = self.packet.len() == HEAD_SIZE;
+        if !is_behind_gap {
+            // To readers they are missing since the packet before has ended; so
+            // there must be one, be it empty.
+            if !self.begun || since > self.end {
+                self.open(self.end);
+                self.end = self.end.max(since);
+            }
+            self.close()?;
+            self.open(self.end);
+        }
         self.discarded = self.discarded.saturating_add(missing);
-        self.packet.resize(HEAD_SIZE, 0);
-        self.begin = self.end;
         Ok(())
     }
 
-    /// The time of the last event; that of the trace's beginning before the first.
+    /// The time of the last event or, behind it, of a gap's beginning; that of the
+    /// trace's beginning before the first.
     pub(super) fn time(&self) -> u64 {
         self.end
     }
 
-    /// Ends the packet, if it has events, and writes it.
+    /// Begins a packet, if there is none.
+    #[inline]
+    fn open(&mut self, begin: u64) {
+        if self.packet.is_empty() {
+            self.packet.resize(HEAD_SIZE, 0);
+            self.begin = begin;
+        }
+    }
+
+    /// Ends the packet, if there is one, and writes it.
     pub(super) fn close(&mut self) -> io::Result<()> {
-        if self.packet.len() <= HEAD_SIZE {
+        if self.packet.is_empty() {
             return Ok(());
         }
         let bits = self.packet.len() as u64 * 8;
@@ -115,6 +134,7 @@ impl Stream {
         self.file.write_all(&self.packet)?;
         self.digest.add(&self.packet);
         self.packet.clear();
+        self.begun = true;
         Ok(())
     }
 }

@@ -9,11 +9,16 @@ use std::fmt::Write as _;
 /// Threads that have a colour of their own, those that executed longest.
 pub(super) const COLOURS: usize = 12;
 
+/// The areas are as wide as the page has room; their height and the labels are as
+/// they are.
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 200.0;
-/// Room for the labels of the axes.
-const LEFT: f64 = 40.0;
+/// Room for the labels of the axes; that on the left is of the style.
+const TOP: f64 = 8.0;
 const BOTTOM: f64 = 22.0;
+
+/// Where lines lie across.
+const PERCENTS: [f64; 5] = [0.0, 25.0, 50.0, 75.0, 100.0];
 
 /// A row of the load and the class of its colour.
 struct Series<'l> {
@@ -28,12 +33,21 @@ pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
     }
     let series = series(load);
     let mut html = format!(
-        "<figure><svg class=\"load\" viewBox=\"0 0 {} {}\" role=\"img\"><title>Load of the processors over time, by what executed</title>",
-        LEFT + WIDTH,
-        HEIGHT + BOTTOM + 8.0,
+        "<figure><svg class=\"load\" height=\"{}\" role=\"img\"><title>Load of the processors over time</title>",
+        TOP + HEIGHT + BOTTOM,
     );
-    let _ = write!(html, "<g transform=\"translate({LEFT} 8)\">");
-    grid(&mut html, view, load);
+    axes(&mut html, view, load);
+    let _ = write!(
+        html,
+        "<svg y=\"{TOP}\" width=\"100%\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\"><title>By what executed</title>"
+    );
+    for percent in PERCENTS {
+        let _ = write!(
+            html,
+            "<path class=\"grid\" d=\"M0 {}H{WIDTH}\"/>",
+            y(percent)
+        );
+    }
     // Whatever has no colour of its own shows what is busy behind the others.
     let busy: Vec<_> = load
         .busy
@@ -67,7 +81,7 @@ pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
         area(&mut html, load, "unknown", "not known", &from, &top);
     }
     hints(&mut html, view, load);
-    html.push_str("</g></svg><figcaption><ul class=\"legend\">");
+    html.push_str("</svg></svg><figcaption><ul class=\"legend\">");
     for one in &series {
         let name = escaped(&one.row.context);
         let _ = write!(html, "<li><i class=\"{}\"></i>{name}</li>", one.class);
@@ -83,10 +97,11 @@ pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
     Some(html)
 }
 
-/// The classes of the threads' colours, by the place of their row in the load.
+/// The classes of the threads' colours, by the place of their row in the load. What
+/// stands for several threads has no address and no colour of its own.
 pub(super) fn colours(load: &Load) -> Vec<Option<String>> {
     let mut threads: Vec<_> = load.contexts.iter().enumerate().collect();
-    threads.retain(|(_, row)| row.kind == Kind::Thread);
+    threads.retain(|(_, row)| row.kind == Kind::Thread && row.address.is_some());
     threads.sort_by_key(|(_, row)| {
         std::cmp::Reverse(row.ticks.iter().map(|it| u128::from(*it)).sum::<u128>())
     });
@@ -152,29 +167,31 @@ fn area(html: &mut String, load: &Load, class: &str, name: &str, below: &[f64], 
     }
 }
 
-fn grid(html: &mut String, view: &View<'_>, load: &Load) {
-    for percent in [0, 25, 50, 75, 100] {
-        let y = y(f64::from(percent));
+/// The labels. They stand outside of what is stretched.
+fn axes(html: &mut String, view: &View<'_>, load: &Load) {
+    for percent in PERCENTS {
         let _ = write!(
             html,
-            "<path class=\"grid\" d=\"M0 {y}H{WIDTH}\"/><text x=\"-6\" y=\"{:.0}\" text-anchor=\"end\">{percent} %</text>",
-            y + 4.0
+            "<text x=\"-6\" y=\"{:.0}\" text-anchor=\"end\">{percent} %</text>",
+            TOP + y(percent) + 4.0
         );
     }
     let first = load.start_ticks.first().copied().unwrap_or_default();
     let span = load.end_ticks.saturating_sub(first);
     for part in 0..=4_u64 {
         let ticks = first + (u128::from(span) * u128::from(part) / 4) as u64;
-        let x = WIDTH * part as f64 / 4.0;
-        let anchor = match part {
-            0 => "start",
-            4 => "end",
-            _ => "middle",
+        // Narrow pages have no room for those between.
+        let (class, anchor) = match part {
+            0 => ("bound", "start"),
+            2 => ("half", "middle"),
+            4 => ("bound", "end"),
+            _ => ("quarter", "middle"),
         };
         let _ = write!(
             html,
-            "<text x=\"{x}\" y=\"{}\" text-anchor=\"{anchor}\">{}</text>",
-            HEIGHT + 16.0,
+            "<text class=\"{class}\" x=\"{}%\" y=\"{}\" text-anchor=\"{anchor}\">{}</text>",
+            part * 25,
+            TOP + HEIGHT + 16.0,
             duration(view, ticks)
         );
     }
@@ -203,5 +220,76 @@ fn hints(html: &mut String, view: &View<'_>, load: &Load) {
             duration(view, *start),
             lines.collect::<String>()
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::super::STYLE;
+    use super::*;
+    use roxmltree::Document;
+    use rtoscope_analysis::report::Hex;
+    use rtoscope_analysis::report::load::load;
+    use rtoscope_command::Opened;
+    use rtoscope_decode::source::Source as File;
+    use rtoscope_decode::{Choice, Content, Options};
+    use rtoscope_trace::Address;
+    use std::path::Path;
+
+    fn opened() -> Opened {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
+        let file = File::open(folder.join("cm3_short.trx")).unwrap();
+        let content = Content::open(file.input(), Choice::First, None).unwrap();
+        Opened::new("short", content.decode(&Options::default()).unwrap())
+    }
+
+    /// What the style says of a class.
+    fn rule(class: &str) -> &'static str {
+        let (_, behind) = STYLE.split_once(&format!("\n{class} {{")).unwrap();
+        behind.split_once('}').unwrap().0
+    }
+
+    #[test]
+    fn labels_are_as_large_however_wide_the_page_is() {
+        let opened = opened();
+        let view = opened.source().view;
+        let html = chart(&view, &load(&view, 60)).unwrap();
+        let page = Document::parse(&html).unwrap();
+        let labels = || page.descendants().filter(|node| node.has_tag_name("text"));
+        assert_eq!(labels().count(), 10);
+        for label in labels() {
+            assert!(label.ancestors().all(|node| !node.has_attribute("viewBox")));
+        }
+        assert!(rule("svg text").contains("font-size: 12px"));
+    }
+
+    #[test]
+    fn idle_does_not_look_like_what_is_not_known() {
+        // A frame around the paper that idle is in the chart, and an area.
+        assert!(rule(".idle").contains("border") && !rule(".idle").contains("background"));
+        assert!(rule(".unknown").contains("background"));
+    }
+
+    #[test]
+    fn threads_without_a_row_of_their_own_have_no_colour() {
+        let opened = opened();
+        let view = opened.source().view;
+        let row = |context: &str, address, ticks| LoadRow {
+            context: context.to_owned(),
+            kind: Kind::Thread,
+            address,
+            ticks: vec![ticks],
+            percent: vec![0.0],
+        };
+        let mut load = load(&view, 1);
+        load.contexts = vec![
+            row("few", Some(Hex(Address(1))), 3),
+            row("most", Some(Hex(Address(2))), 5),
+            row("(other threads)", None, 99),
+        ];
+        let [first, second] = ["c1", "c0"].map(|class| Some(class.to_owned()));
+        assert_eq!(colours(&load), [first, second, None]);
     }
 }

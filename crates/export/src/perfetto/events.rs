@@ -4,6 +4,7 @@
 
 mod flows;
 mod kinds;
+mod nesting;
 mod tracks;
 mod words;
 
@@ -13,6 +14,7 @@ use super::stage::{Stage, Track};
 use crate::Progress;
 use flows::Flows;
 use kinds::{Kinds, Shown};
+use nesting::Nesting;
 use rtoscope_analysis::naming::Naming;
 use rtoscope_trace::{ContextId, Event, EventIndex, Ticks};
 use std::io::{self, Write};
@@ -34,7 +36,7 @@ pub(super) fn write<W: Write>(
         flows: Flows::of(stage.view, stage.numbers.recording),
         kinds: Kinds::default(),
         tracks: Tracks::new(threads, stage.view),
-        open: Vec::new(),
+        open: Nesting::default(),
         activations: 0,
         steps: 0,
         shown: Vec::new(),
@@ -59,21 +61,13 @@ struct Events<'s, 'a, W: Write> {
     flows: Flows<'a>,
     kinds: Kinds,
     tracks: Tracks,
-    /// The slices that last.
-    open: Vec<Open>,
+    open: Nesting,
     /// How many activations, and steps, have begun.
     activations: usize,
     steps: usize,
     /// The arguments of the present event.
     shown: Vec<(u64, Shown)>,
     words: Words,
-}
-
-/// A slice that ends behind an event.
-struct Open {
-    last: EventIndex,
-    end: u64,
-    track: Track,
 }
 
 impl<W: Write> Events<'_, '_, W> {
@@ -95,9 +89,7 @@ impl<W: Write> Events<'_, '_, W> {
         self.flows.mark(event, &mut mark);
         show(&mut mark, &mut self.shown);
         mark.end();
-        if !self.open.is_empty() {
-            self.end(event.index);
-        }
+        self.end(event.index);
     }
 
     /// Begins the routines that begin with an event.
@@ -168,7 +160,7 @@ impl<W: Write> Events<'_, '_, W> {
     }
 
     /// Begins a slice, to which a flow leads, with the arguments that are shown.
-    /// It ends behind its last event.
+    /// It ends behind its last event; what would lie too deep is an instant.
     fn begin(
         &mut self,
         span: [Ticks; 2],
@@ -178,9 +170,16 @@ impl<W: Write> Events<'_, '_, W> {
         flow: Option<u64>,
     ) {
         let [start, end] = span.map(|time| self.stage.time(time));
-        self.end_on(track, first);
+        // What ended with the event at which this begins is not around it.
+        while let Some(end) = self.open.end_on(track, first) {
+            self.mark_end(track, end);
+        }
+        let kind = match self.open.begin(track, last, end) {
+            true => Kind::Begin,
+            false => Kind::Instant,
+        };
         let packets = &mut *self.stage.packets;
-        let mut mark = Mark::new(packets, &mut self.sequence, start, Kind::Begin, track);
+        let mut mark = Mark::new(packets, &mut self.sequence, start, kind, track);
         mark.category(category);
         mark.name(name);
         if let Some(flow) = flow {
@@ -188,27 +187,19 @@ impl<W: Write> Events<'_, '_, W> {
         }
         show(&mut mark, &mut self.shown);
         mark.end();
-        self.open.push(Open { last, end, track });
     }
 
     /// Ends the slices whose last event that is, the innermost first.
+    #[inline]
     fn end(&mut self, event: EventIndex) {
-        self.end_where(|open| open.last <= event);
-    }
-
-    /// The same on a track where another begins with the event.
-    fn end_on(&mut self, track: Track, event: EventIndex) {
-        self.end_where(|open| open.track == track && open.last <= event);
-    }
-
-    fn end_where(&mut self, is_over: impl Fn(&Open) -> bool) {
-        for at in (0..self.open.len()).rev() {
-            if self.open.get(at).is_some_and(&is_over) {
-                let Open { end, track, .. } = self.open.remove(at);
-                let packets = &mut *self.stage.packets;
-                Mark::new(packets, &mut self.sequence, end, Kind::End, track).end();
-            }
+        while let Some((track, end)) = self.open.end(event) {
+            self.mark_end(track, end);
         }
+    }
+
+    fn mark_end(&mut self, track: Track, end: u64) {
+        let packets = &mut *self.stage.packets;
+        Mark::new(packets, &mut self.sequence, end, Kind::End, track).end();
     }
 }
 

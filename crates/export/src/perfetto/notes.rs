@@ -51,9 +51,15 @@ fn about<W: Write>(stage: &mut Stage<'_, W>, source: &Source<'_>, track: Track) 
 /// Where events are missing, and what else is wrong with the recording.
 fn losses<W: Write>(stage: &mut Stage<'_, W>, track: Track) {
     let trace = stage.view.trace;
+    let mut tracks = BTreeMap::new();
     for gap in &trace.gaps {
-        let last = EventIndex(gap.before.0.saturating_sub(1));
-        let times = [stage.time_of(last), stage.time_of(gap.before)];
+        // Gaps of several cores overlap, which slices of a track must not.
+        let track = gap.core.map_or(track, |core| {
+            *tracks
+                .entry(core)
+                .or_insert_with(|| stage.track(&format!("events missing on core {core}")))
+        });
+        let times = trace.gap_times(gap).map(|time| stage.time(time));
         let name = match gap.missing {
             Some(missing) => counted(missing, "event is missing", "events are missing"),
             None => "events are missing".to_owned(),

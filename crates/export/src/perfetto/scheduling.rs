@@ -22,6 +22,8 @@ use waits::Waits;
 const TASK_STATE: u32 = 117;
 /// The thread that stands for idle.
 const IDLE: Track = Track(0);
+/// The priority of what has none: left out, the engine would say 0, the highest.
+const NO_PRIORITY: i64 = -1;
 /// Events at the start of a slice among which one tells the thread's priority.
 const NEAR: u32 = 8;
 
@@ -199,13 +201,16 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
         }
         match now {
             Runs::Unknown => {}
-            Runs::Idle => self.tell(time, IDLE, TaskState::Running, Some(number), None),
+            Runs::Idle => {
+                let state = TaskState::Running;
+                self.tell(time, IDLE, state, Some(number), Some(NO_PRIORITY));
+            }
             Runs::Task(task) => {
                 self.leave_other(time, task);
-                let priority = self.priority(place, task);
+                let priority = self.priority(place, task).unwrap_or(NO_PRIORITY);
                 if let Some(track) = self.tasks.enter(task, place) {
                     let state = TaskState::Running;
-                    self.tell(time, track, state, Some(number), priority);
+                    self.tell(time, track, state, Some(number), Some(priority));
                 }
             }
         }
@@ -228,8 +233,8 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
     }
 
     /// The priority of a thread that begins to execute: as its first event
-    /// there says, else as it was last; -1 if it is not known. `None` for what
-    /// is no thread and has none.
+    /// there says, else as it was last, else as it was registered. `None` if it
+    /// is not known, and for what is no thread.
     fn priority(&mut self, place: usize, task: usize) -> Option<i64> {
         let trace = self.stage.view.trace;
         let context = self.tasks.thread(task)?;
@@ -248,7 +253,7 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
             let object = trace.contexts.get(context)?.object?;
             trace.objects.get(object)?.priority
         };
-        Some(self.tasks.priority(task, told, registered))
+        self.tasks.priority(task, told, registered).map(i64::from)
     }
 
     /// Nothing is known of what comes behind the end.

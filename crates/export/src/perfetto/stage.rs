@@ -38,7 +38,7 @@ pub(super) struct Numbers {
 }
 
 /// A track: a thread has one with the thread's number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Track(pub(super) u64);
 
 /// What a counter counts: `CounterDescriptor.Unit`.

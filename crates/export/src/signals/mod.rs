@@ -11,10 +11,12 @@ mod occupancy;
 mod plan;
 mod spans;
 mod stream;
+mod unique;
 
 pub(crate) use board::{Board, Choice, Group, Kind, Signal, Text, TextId};
 pub(crate) use clock::{Clock, gcd};
 pub(crate) use merge::merge;
+pub(crate) use unique::Unique;
 
 use rtoscope_analysis::schedule::State;
 use rtoscope_trace::Wait;

@@ -7,7 +7,7 @@ use super::spans::{Edges, Span};
 use super::{SignalId, Sink, TextId, Value, state_number};
 use rtoscope_analysis::schedule::{Executing, Masked, Slices, State, Stretch, Unmasking};
 use rtoscope_tables::Source;
-use rtoscope_trace::{EventIndex, Gap, ResourceId, Ticks, Trace};
+use rtoscope_trace::{EventIndex, ResourceId, Ticks, Trace};
 use std::io;
 use std::iter::Peekable;
 
@@ -245,16 +245,22 @@ impl ThreadStream<'_> {
     }
 }
 
-/// From the first event on, apart from gaps. Behind the end of a recording
-/// nothing is known; if it is the last to end, nobody asks.
+/// From the first event on, apart from gaps, of whichever core. Behind the end of
+/// a recording nothing is known; if it is the last to end, nobody asks.
 fn recorded(trace: &Trace, last: bool) -> impl Iterator<Item = Record> {
-    let time = |index: EventIndex| trace.events.time.get(index.index()).copied();
-    let gaps = trace.gaps.iter().flat_map(move |gap| {
-        let before = gap.before.0.checked_sub(1).map(EventIndex);
-        let from = before.and_then(time).map(|time| (Ticks(time), Some(false)));
-        let to = time(gap.before).map(|time| (Ticks(time), Some(true)));
-        from.into_iter().chain(to)
+    let gaps = trace.gaps.iter().filter(|gap| gap.before > EventIndex(0));
+    let mut gaps: Vec<_> = gaps.map(|gap| trace.gap_times(gap)).collect();
+    gaps.sort_unstable();
+    // Of several cores, they may overlap.
+    gaps.dedup_by(|[from, to], [_, end]| {
+        let overlaps = *from < *end;
+        if overlaps {
+            *end = (*end).max(*to);
+        }
+        overlaps
     });
+    let gaps = gaps.into_iter();
+    let gaps = gaps.flat_map(|[from, to]| [(from, Some(false)), (to, Some(true))]);
     let end = (!last).then(|| (trace.events.span(), None));
     let start = (Ticks(0), Some(!trace.events.is_empty()));
     [start].into_iter().chain(gaps).chain(end)
@@ -277,19 +283,21 @@ fn enabled<'a>(
         } else {
             Value::Unknown
         };
-        let lost = on.then(|| gap_behind(trace, masked.last)).flatten();
-        let lost = lost.filter(|(gap, _)| next.is_none_or(|next| gap.before <= next.first));
-        let lost = lost.map(|(_, time)| (time, Value::Unknown));
+        let next = next.map_or(EventIndex(u32::MAX), |next| next.first);
+        let lost = on.then(|| loss(trace, core, masked.last, next)).flatten();
+        let lost = lost.map(|time| (time, Value::Unknown));
         [off, (masked.end, value)].into_iter().chain(lost)
     })
 }
 
-/// The first gap behind an event, and the time of the last event before it.
-fn gap_behind(trace: &Trace, event: EventIndex) -> Option<(&Gap, Ticks)> {
+/// When the first gap between two events begins that concerns a core.
+fn loss(trace: &Trace, core: u8, event: EventIndex, next: EventIndex) -> Option<Ticks> {
     let at = trace.gaps.partition_point(|gap| gap.before <= event);
-    let gap = trace.gaps.get(at)?;
-    let before = gap.before.index().checked_sub(1)?;
-    Some((gap, Ticks(*trace.events.time.get(before)?)))
+    let between = trace.gaps.get(at..)?.iter();
+    let mut between = between.take_while(|gap| gap.before <= next);
+    let gap = between.find(|gap| gap.core.is_none_or(|of| of == core))?;
+    trace.last_before(gap)?;
+    Some(trace.gap_times(gap)[0])
 }
 
 /// The states of an object's machine.

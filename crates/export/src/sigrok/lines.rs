@@ -1,25 +1,15 @@
 //! What lines are called.
 
-use crate::signals::{Board, Signal};
+use crate::signals::{Board, Signal, Unique};
 use rtoscope_tables::Source;
-use std::collections::HashSet;
 
 /// The names of the lines, no two the same: readers choose lines by them. With
 /// the recording's where there are several.
 pub(super) fn names(sources: &[Source<'_>], board: &Board) -> Vec<String> {
-    let mut taken = HashSet::new();
-    let signals = board.signals.iter();
-    let names = signals.map(|signal| {
-        let name = name(sources, signal);
-        let mut unique = name.clone();
-        let mut count = 1_u64;
-        while !taken.insert(unique.clone()) {
-            count += 1;
-            unique = format!("{name} ({count})");
-        }
-        unique
-    });
-    names.collect()
+    let mut unique = Unique::default();
+    let numbered = |name: &str, count| format!("{name} ({count})");
+    let names = board.signals.iter().map(|signal| name(sources, signal));
+    names.map(|name| unique.of(name, numbered)).collect()
 }
 
 fn name(sources: &[Source<'_>], signal: &Signal) -> String {

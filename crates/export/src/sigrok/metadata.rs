@@ -32,10 +32,13 @@ fn rate(hertz: u64) -> String {
 /// A text as a value: a backslash escapes, and blanks at the start are lost
 /// unless they are escaped.
 fn value(text: &str) -> String {
-    let text = Name::new(text.as_bytes()).to_string();
+    // Its backslashes are those of names that are shown as they should be: only
+    // what stands between them can have something that is not to be shown.
+    let parts = text.split('\\').map(|part| Name::new(part.as_bytes()));
+    let parts: Vec<_> = parts.map(|part| part.to_string()).collect();
+    let text = parts.join("\\");
     let trimmed = text.trim_start_matches(' ');
     let blanks = text.len() - trimmed.len();
-    // What was escaped above is to be read as it stands.
     format!("{}{}", "\\s".repeat(blanks), trimmed.replace('\\', "\\\\"))
 }
 
@@ -54,5 +57,15 @@ mod tests {
     fn values_stay_in_their_line() {
         assert_eq!(value("  a=b;#c\n[x]"), "\\s\\sa=b;#c\\\\n[x]");
         assert_eq!(value("plain name"), "plain name");
+    }
+
+    #[test]
+    fn names_are_escaped_once() {
+        let shown = Name::new(b"a\r\xff").to_string();
+        // GLib reads two backslashes as one.
+        assert_eq!(value(&shown), "a\\\\r\\\\xff");
+        assert_eq!(value(&shown).replace("\\\\", "\\"), shown);
+        assert_eq!(value("$end,\\n"), "$end,\\\\n");
+        assert_eq!(value("file\u{7}: a\\tb"), "file\\\\x07: a\\\\tb");
     }
 }

@@ -54,10 +54,13 @@ impl Rate {
         let mut rounded = powers.flat_map(|power| [5, 2, 1].map(|digit| power * digit));
         let rounded = rounded.find(|hertz| *hertz < lossless.hertz && fits(&rate(*hertz)));
         rounded.map(rate).ok_or_else(|| {
-            let seconds = (ticks.end - ticks.start) / ticks.units_per_second;
+            let longest = longest(sources, clock);
+            let count = rate(1).count();
+            let lines = board.signals.len();
             let text = format!(
-                "a session of {seconds} s has more than {most} samples even at 1 Hz; \
-                 a part of the trace may fit"
+                "{longest} is too long for a session: {count} samples even at 1 Hz, and with \
+                 {lines} lines there is room for {most}; VCD has no samples and takes any \
+                 length, and if the clock ticks faster, tell its speed with --clock"
             );
             io::Error::new(io::ErrorKind::InvalidInput, text)
         })
@@ -79,6 +82,16 @@ impl Rate {
     pub(super) fn count(&self) -> u64 {
         self.sample(self.end).saturating_add(1)
     }
+}
+
+/// The name of the recording that ends last.
+fn longest<'s>(sources: &[Source<'s>], clock: &Clock) -> &'s str {
+    let end = |(at, source): &(usize, &Source<'_>)| {
+        let span = source.view.trace.events.span();
+        clock.units(*at, span)
+    };
+    let last = sources.iter().enumerate().max_by_key(end);
+    last.map_or("", |(_, source)| source.name)
 }
 
 /// Finds what all times are multiples of.
@@ -103,5 +116,38 @@ impl Sink for Common {
 
     fn set(&mut self, _: SignalId, _: Value) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use crate::sigrok;
+    use rtoscope_command::Opened;
+    use rtoscope_decode::source::Source as File;
+    use rtoscope_decode::{Choice, Content, Options};
+    use std::path::Path;
+
+    #[test]
+    fn who_is_too_long_learns_what_to_do() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
+        let open = |name: &str, slower: u64| {
+            let file = File::open(folder.join("cm3_short.trx")).unwrap();
+            let content = Content::open(file.input(), Choice::First, None).unwrap();
+            let mut recording = content.decode(&Options::default()).unwrap();
+            for time in &mut recording.trace.events.time {
+                *time = time.saturating_mul(slower);
+            }
+            Opened::new(name, recording)
+        };
+        let opened = [open("short.trx", 1), open("long.trx", 1 << 40)];
+        let sources = opened.each_ref().map(Opened::source);
+        let error = sigrok::write(&sources, &mut Vec::new(), &mut |_| ()).unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with("long.trx is too long"), "{text}");
+        for advice in ["VCD", "--clock"] {
+            assert!(text.contains(advice), "{text}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Names as the format can have them.
 
-use crate::signals::{Board, Group, Text};
+use crate::signals::{Board, Group, Text, Unique};
 use rtoscope_tables::Source;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The most letters of a name, so that readers with short lines take it.
 const LONGEST: usize = 100;
@@ -21,14 +21,14 @@ impl Names {
         let mut unique = Unique::default();
         let files = sources.iter().map(|source| {
             let file = source.name.rsplit(['/', '\\']).next();
-            unique.of(plain(file.unwrap_or_default()))
+            unique.of(plain(file.unwrap_or_default()), numbered)
         });
         let files: Vec<_> = files.collect();
         let mut scopes: HashMap<(usize, &str), Unique> = HashMap::new();
         let signals = board.signals.iter().map(|signal| {
             let scope = (signal.source, scope(signal.group));
             let unique = scopes.entry(scope).or_default();
-            unique.of(plain(&signal.label))
+            unique.of(plain(&signal.label), numbered)
         });
         Self {
             signals: signals.collect(),
@@ -81,28 +81,8 @@ pub(super) fn plain(label: &str) -> String {
     }
 }
 
-/// Numbers names that were there before.
-#[derive(Debug, Default)]
-struct Unique {
-    taken: HashSet<String>,
-    /// The number of the last of that name.
-    counts: HashMap<String, u64>,
-}
-
-impl Unique {
-    fn of(&mut self, name: String) -> String {
-        if self.taken.insert(name.clone()) {
-            return name;
-        }
-        let count = self.counts.entry(name.clone()).or_insert(1);
-        loop {
-            *count += 1;
-            let numbered = format!("{name}_{count}");
-            if self.taken.insert(numbered.clone()) {
-                return numbered;
-            }
-        }
-    }
+fn numbered(name: &str, count: u64) -> String {
+    format!("{name}_{count}")
 }
 
 #[cfg(test)]
@@ -121,7 +101,7 @@ mod tests {
     fn names_differ() {
         let mut unique = Unique::default();
         let names = ["a", "a_2", "a", "a", "b", "a_2"];
-        let names = names.map(|name| unique.of(name.to_owned()));
+        let names = names.map(|name| unique.of(name.to_owned(), numbered));
         assert_eq!(names, ["a", "a_2", "a_3", "a_4", "b", "a_2_2"]);
     }
 }

@@ -198,7 +198,8 @@ fn integer(text: &str) -> u64 {
 
 impl Metadata {
     pub(crate) fn parse(text: &str) -> Self {
-        let text = text.strip_prefix("/* CTF 1.8 */").unwrap();
+        let text = text.strip_prefix("/* CTF 1.8 */\n\n/* Written by rtoscope. */\n");
+        let text = text.unwrap();
         let mut tokens = Tokens(text.chars().peekable());
         let mut metadata = Self::default();
         while let Some(token) = tokens.next() {

@@ -6,7 +6,7 @@ use rtoscope_decode::source::Source as File;
 use rtoscope_decode::{Choice, Content, Options, Recording};
 use rtoscope_trace::event::{Arguments, Words};
 use rtoscope_trace::extras::Extras;
-use rtoscope_trace::{Frequency, Name, Objects};
+use rtoscope_trace::{EventIndex, Frequency, Gap, Name, Objects};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
@@ -59,10 +59,27 @@ fn endless(name: &str, frequency: u64) -> Recording {
     recording
 }
 
+/// Two cores that lack events at the same time: core 0 from event 4 to 10, core 1
+/// from event 9 to 15. Between events 19 and 20 some of any core are missing.
+pub(crate) fn parted() -> Recording {
+    let mut recording = recording("threadx/cm3_short.trx");
+    let trace = &mut recording.trace;
+    let cores = (0..trace.events.len()).map(|event| u8::from(event / 5 % 2 == 1));
+    trace.events.core = cores.collect();
+    trace.cores = vec![0, 1];
+    let gap = |before, core| Gap {
+        before: EventIndex(before),
+        missing: Some(3),
+        core,
+    };
+    trace.gaps = vec![gap(10, Some(0)), gap(15, Some(1)), gap(20, None)];
+    recording
+}
+
 /// All of them.
 pub(crate) fn all() -> Vec<Opened> {
     let files = ["threadx/cm3_system.trx", "rkh/nat_short.bin"];
-    let mut all = Vec::new();
+    let mut all = vec![Opened::new("parted", parted())];
     for file in files {
         let name = String::from_utf8_lossy(NAME);
         all.push(Opened::new(name.clone(), renamed(file, NAME)));

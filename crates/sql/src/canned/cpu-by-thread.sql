@@ -5,11 +5,12 @@
 -- Columns
 --   file: the recording
 --   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
---   context: the thread, or what else executed
+--   context_id: the number of the thread, or of what else executed
+--   context: its name
 --   isr: the routine
 --   duration: how long it executed, in ticks
 --   duration_ns: the same in nanoseconds
 --   percent: the same of the time of all cores
-SELECT file, what, context, isr, duration, duration_ns, round(percent, 3) AS percent
+SELECT file, what, context_id, context, isr, duration, duration_ns, round(percent, 3) AS percent
 FROM cpu_time
 ORDER BY file, duration DESC, what, context_id, isr

@@ -7,7 +7,8 @@
 --   part: the part's number, from 0
 --   start: when it begins, in ticks
 --   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
---   context: the thread, or what else executed
+--   context_id: the number of the thread, or of what else executed
+--   context: its name
 --   duration: how long it executed in that part, on all cores, in ticks
 --   percent: the same of the time of all cores in that part
 --
@@ -54,6 +55,7 @@ SELECT
   part,
   start,
   what,
+  context_id,
   context,
   duration,
   round(100.0 * duration / sum(duration) OVER (PARTITION BY file, part), 3) AS percent

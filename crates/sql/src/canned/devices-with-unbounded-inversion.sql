@@ -11,7 +11,7 @@
 SELECT
   file,
   count(*) AS inversions,
-  count(DISTINCT object) AS mutexes,
+  count(DISTINCT object_address) AS mutexes,
   max(duration) AS longest,
   max(duration_ns) AS longest_ns
 FROM inversions

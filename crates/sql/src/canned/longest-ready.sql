@@ -2,7 +2,8 @@
 --
 -- Columns
 --   file: the recording
---   context: the thread
+--   context_id: the thread's number
+--   context: its name
 --   start: since when it was ready, in ticks
 --   duration: how long, in ticks
 --   duration_ns: the same in nanoseconds
@@ -11,7 +12,7 @@
 --
 -- Parameters
 --   n=10: how many
-SELECT file, context, start, duration, duration_ns, seen, event
+SELECT file, context_id, context, start, duration, duration_ns, seen, event
 FROM thread_states
 WHERE state = 'ready'
 ORDER BY duration DESC, file, start, event, context_id

@@ -5,7 +5,9 @@
 -- Columns
 --   file: the recording
 --   object: the mutex
---   owner: the thread
+--   object_address: where it lies: mutexes can share a name
+--   owner_id: the thread's number
+--   owner: its name
 --   holds: how often it held it
 --   contended: for how many of these it had to wait
 --   mean: how long on an average, in ticks
@@ -17,18 +19,21 @@ WITH ranked AS (
     file,
     object,
     object_address,
+    owner_id,
     owner,
     contended,
     duration,
     duration_ns,
-    row_number() OVER (PARTITION BY file, object, object_address, owner ORDER BY duration) AS place,
-    count(*) OVER (PARTITION BY file, object, object_address, owner) AS holds
+    row_number() OVER (PARTITION BY file, object, object_address, owner_id ORDER BY duration) AS place,
+    count(*) OVER (PARTITION BY file, object, object_address, owner_id) AS holds
   FROM holds
   WHERE started AND ending = 'released'
 )
 SELECT
   file,
   object,
+  object_address,
+  owner_id,
   owner,
   count(*) AS holds,
   sum(CASE WHEN contended THEN 1 ELSE 0 END) AS contended,
@@ -37,5 +42,5 @@ SELECT
   max(duration) AS max,
   max(duration_ns) AS max_ns
 FROM ranked
-GROUP BY file, object, object_address, owner
-ORDER BY max DESC, file, object, owner
+GROUP BY file, object, object_address, owner_id, owner
+ORDER BY max DESC, file, object, object_address, owner_id

@@ -3,6 +3,7 @@
 -- Columns
 --   file: the recording
 --   object: the queue
+--   object_address: where it lies: queues can share a name
 --   high_water: the most messages that it held
 --   capacity: how many it can hold, where that is recorded
 --   percent: the one of the other
@@ -12,6 +13,7 @@
 SELECT
   file,
   object,
+  object_address,
   max(level) AS high_water,
   max(capacity) AS capacity,
   round(100.0 * max(level) / nullif(max(capacity), 0), 1) AS percent,
@@ -21,4 +23,4 @@ SELECT
 FROM levels
 WHERE class = 'queue' AND level IS NOT NULL
 GROUP BY file, object, object_address
-ORDER BY percent DESC NULLS LAST, high_water DESC, file, object
+ORDER BY percent DESC NULLS LAST, high_water DESC, file, object, object_address

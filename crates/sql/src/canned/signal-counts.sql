@@ -3,6 +3,7 @@
 -- Columns
 --   file: the recording
 --   object: whose queue
+--   context_id: its number
 --   signal: the signal
 --   posts: how often it was posted
 --   handled: how many of these are known to have been taken
@@ -11,6 +12,7 @@
 SELECT
   p.file,
   p.object,
+  p.context_id,
   p.signal,
   count(*) AS posts,
   count(f.latency) AS handled,
@@ -18,5 +20,5 @@ SELECT
   max(f.latency) AS longest_wait
 FROM posts AS p
 LEFT JOIN flows AS f ON f.kind = 'post' AND f.file = p.file AND f.from_event = p.event
-GROUP BY p.file, p.object, p.signal, p.number
-ORDER BY p.file, posts DESC, p.object, p.number
+GROUP BY p.file, p.object, p.context_id, p.signal, p.number
+ORDER BY p.file, posts DESC, p.object, p.context_id, p.number

@@ -3,8 +3,10 @@
 -- Columns
 --   file: the recording
 --   object: the queue or other object
---   sender: who put it
---   receiver: who took it
+--   sender_id: the number of the context that put it
+--   sender: its name
+--   receiver_id: the number of the context that took it
+--   receiver: its name
 --   start: when it was put, in ticks
 --   latency: from then until it was taken, in ticks
 --   latency_ns: the same in nanoseconds
@@ -13,7 +15,18 @@
 --
 -- Parameters
 --   n=10: how many
-SELECT file, object, sender, receiver, start, latency, latency_ns, put_event, take_event
+SELECT
+  file,
+  object,
+  sender_id,
+  sender,
+  receiver_id,
+  receiver,
+  start,
+  latency,
+  latency_ns,
+  put_event,
+  take_event
 FROM message_latencies
 ORDER BY latency DESC, file, put_event, take_event
 LIMIT $n

@@ -5,6 +5,7 @@
 -- Columns
 --   file: the recording
 --   object: the active object
+--   context_id: its number
 --   signal: what it handled
 --   before: its state before
 --   after: its state after
@@ -20,6 +21,7 @@
 SELECT
   file,
   object,
+  context_id,
   signal,
   before,
   after,

@@ -3,12 +3,22 @@
 -- Columns
 --   file: the recording
 --   object: whose machine
+--   context_id: its number
 --   state: the state
 --   stays: how often it was in it
 --   duration: how long altogether, as far as is known, in ticks
 --   duration_ns: the same in nanoseconds
 --   percent: of the time in which its state is known
 --   longest: the longest stay whose end is known, in ticks
-SELECT file, object, state, stays, duration, duration_ns, round(percent, 3) AS percent, longest
+SELECT
+  file,
+  object,
+  context_id,
+  state,
+  stays,
+  duration,
+  duration_ns,
+  round(percent, 3) AS percent,
+  longest
 FROM state_times
-ORDER BY file, object, duration DESC, state
+ORDER BY file, object, context_id, duration DESC, state

@@ -3,9 +3,12 @@
 -- Columns
 --   file: the recording
 --   object: the mutex
---   blocked: the thread that waited for it
+--   object_address: where it lies: mutexes can share a name
+--   blocked_id: the number of the thread that waited for it
+--   blocked: its name
 --   blocked_priority: its priority; 0 is the highest
---   owner: the thread that owned it
+--   owner_id: the number of the thread that owned it
+--   owner: its name
 --   owner_priority: that thread's priority
 --   culprits: the threads that prolonged it
 --   start: since when, in ticks
@@ -17,8 +20,11 @@
 SELECT
   file,
   object,
+  object_address,
+  blocked_id,
   blocked,
   blocked_priority,
+  owner_id,
   owner,
   owner_priority,
   culprits,

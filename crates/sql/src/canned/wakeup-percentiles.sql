@@ -4,7 +4,8 @@
 --
 -- Columns
 --   file: the recording
---   context: the thread
+--   context_id: the thread's number
+--   context: its name
 --   wakes: how often it was woken
 --   min: the shortest latency, in ticks
 --   mean: their mean
@@ -16,16 +17,18 @@
 WITH ranked AS (
   SELECT
     file,
+    context_id,
     context,
     latency,
     latency_ns,
-    row_number() OVER (PARTITION BY file, context ORDER BY latency) AS place,
-    count(*) OVER (PARTITION BY file, context) AS wakes
+    row_number() OVER (PARTITION BY file, context_id ORDER BY latency) AS place,
+    count(*) OVER (PARTITION BY file, context_id) AS wakes
   FROM wake_latencies
   WHERE whole
 )
 SELECT
   file,
+  context_id,
   context,
   count(*) AS wakes,
   min(latency) AS min,
@@ -36,5 +39,5 @@ SELECT
   max(latency) AS max,
   max(latency_ns) AS max_ns
 FROM ranked
-GROUP BY file, context
-ORDER BY max DESC, file, context
+GROUP BY file, context_id, context
+ORDER BY max DESC, file, context_id

@@ -4,8 +4,10 @@
 --
 -- Columns
 --   file: the recording
---   context: the thread
---   woken_by: who resumed it
+--   context_id: the thread's number
+--   context: its name
+--   woken_by_id: the number of the context that resumed it
+--   woken_by: its name
 --   object: what it had waited for
 --   start: when it was resumed, in ticks
 --   latency: from then until it executed, in ticks
@@ -15,7 +17,18 @@
 --
 -- Parameters
 --   n=10: how many
-SELECT file, context, woken_by, object, start, latency, latency_ns, resume_event, execute_event
+SELECT
+  file,
+  context_id,
+  context,
+  woken_by_id,
+  woken_by,
+  object,
+  start,
+  latency,
+  latency_ns,
+  resume_event,
+  execute_event
 FROM wake_latencies
 WHERE whole
 ORDER BY latency DESC, file, resume_event

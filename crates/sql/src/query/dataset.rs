@@ -6,7 +6,7 @@ use rtoscope_command::input::{DecodeArguments, FileArguments};
 use rtoscope_command::progress;
 use rtoscope_decode::Recording;
 use rtoscope_tables::Table;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -63,11 +63,14 @@ impl Dataset {
             }
         });
         bar.finish_and_clear();
-        let mut names = names(files).into_iter();
+        let names = files.iter().map(FileArguments::name).collect();
+        let mut names = told_apart(names).into_iter();
         let mut recordings = Vec::new();
         // All before the first that failed were read.
-        for recording in read.into_iter().filter_map(OnceLock::into_inner) {
+        let read = read.into_iter().filter_map(OnceLock::into_inner);
+        for (file, recording) in files.iter().zip(read) {
             let recording = recording?;
+            file.hint(&recording.trace.diagnostics);
             recordings.push(Unopened {
                 name: names.next().unwrap_or_default(),
                 events: recording.trace.events.len(),
@@ -121,18 +124,43 @@ impl Unopened {
     }
 }
 
-/// What the files are called: as the user named them, those that are there
-/// again with a number.
-fn names(files: &[FileArguments]) -> Vec<String> {
-    let mut times: HashMap<String, usize> = HashMap::new();
-    let names = files.iter().map(|file| {
-        let name = file.name();
-        let times = times.entry(name.clone()).or_default();
-        *times += 1;
-        match *times {
-            1 => name,
-            number => format!("{name} ({number})"),
+/// Names that are told apart: those that are there again have a number, which
+/// makes none that is there anyway.
+pub(super) fn told_apart(names: Vec<String>) -> Vec<String> {
+    let all: HashSet<String> = names.iter().cloned().collect();
+    // The number of the last of that name.
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let names = names.into_iter().map(|name| {
+        let number = numbers.entry(name.clone()).or_default();
+        loop {
+            *number += 1;
+            match *number {
+                1 => return name,
+                number => {
+                    let numbered = format!("{name} ({number})");
+                    if !all.contains(&numbered) {
+                        return numbered;
+                    }
+                }
+            }
         }
     });
     names.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+
+    #[test]
+    fn no_name_is_there_twice() {
+        let told = |names: &[&str]| told_apart(names.iter().map(|&name| name.into()).collect());
+        assert_eq!(told(&["a", "b", "a", "a"]), ["a", "b", "a (2)", "a (3)"]);
+        assert_eq!(told(&["a", "a", "a (2)"]), ["a", "a (3)", "a (2)"]);
+        let hostile = told(&["a", "a (2)", "a (2)", "a", "a (2) (2)"]);
+        let distinct: HashSet<_> = hostile.iter().collect();
+        assert_eq!(distinct.len(), hostile.len(), "{hostile:?}");
+    }
 }

@@ -41,7 +41,7 @@ impl Engine {
     /// An engine that is asked about what was exported to these folders.
     pub(crate) async fn of_folders(folders: &[PathBuf]) -> anyhow::Result<Self> {
         let engine = Self::empty();
-        folders::register(&engine.context, folders).await?;
+        folders::register(&engine.context, folders)?;
         engine.see().await?;
         Ok(engine)
     }

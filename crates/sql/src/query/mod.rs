@@ -39,7 +39,7 @@ pub fn run(arguments: &QueryArguments) -> anyhow::Result<bool> {
     let (files, sql) = arguments.question()?;
     let format = arguments.format()?;
     for file in &files {
-        file.keep_from(arguments.output())?;
+        file.keep_from(&arguments.decode, arguments.output())?;
     }
     let asked = match (&arguments.named, sql) {
         (Some(name), _) => Some(Question::named(name)?.with(&arguments.set)?),
@@ -55,6 +55,9 @@ pub fn run(arguments: &QueryArguments) -> anyhow::Result<bool> {
         "{} is what was exported, and cannot be asked together with recordings",
         folders[0].display()
     );
+    if !folders.is_empty() {
+        arguments.reads_nothing()?;
+    }
     let runtime = Runtime::new().context("no threads for the query")?;
     let engine = if folders.is_empty() {
         let dataset = Dataset::read(&files, &arguments.decode)?;

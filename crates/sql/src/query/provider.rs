@@ -18,6 +18,13 @@ use std::sync::Arc;
 /// The column that is the same in all rows of a recording.
 const FILE: &str = "file";
 
+/// The columns of a table. Their schema itself says nothing: DataFusion takes what
+/// those of the two sides of a join say for one, which must not depend on which
+/// side comes first.
+pub(super) fn columns(table: Table) -> SchemaRef {
+    Arc::new(Schema::new(schema(table).fields().clone()))
+}
+
 /// A table of all recordings.
 #[derive(Debug)]
 pub(crate) struct Provider {
@@ -30,7 +37,7 @@ impl Provider {
     pub(crate) fn new(table: Table, dataset: Arc<Dataset>) -> Self {
         Self {
             table,
-            schema: schema(table),
+            schema: columns(table),
             dataset,
         }
     }

@@ -1,7 +1,8 @@
 //! Reading a table: its rows are made when they are asked for.
 
 use super::dataset::Dataset;
-use crate::arrow::{Batches, schema};
+use super::provider::columns;
+use crate::arrow::Batches;
 use arrow::array::RecordBatch;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -49,11 +50,11 @@ impl Scan {
     pub(super) fn new(
         dataset: Arc<Dataset>,
         table: Table,
-        columns: Vec<usize>,
+        chosen: Vec<usize>,
         parts: Vec<Vec<Part>>,
         limit: Option<usize>,
     ) -> Result<Self> {
-        let schema = Arc::new(schema(table).project(&columns)?);
+        let schema = Arc::new(columns(table).project(&chosen)?);
         let properties = PlanProperties::new(
             EquivalenceProperties::new(schema),
             Partitioning::UnknownPartitioning(parts.len()),
@@ -63,7 +64,7 @@ impl Scan {
         Ok(Self {
             dataset,
             table,
-            columns: columns.into(),
+            columns: chosen.into(),
             parts,
             limit,
             properties: Arc::new(properties),
@@ -104,7 +105,10 @@ fn read(scan: &Scan, parts: &[Part], mut take: impl FnMut(Result<RecordBatch>) -
                 return;
             }
             let end = rows.end.min(start + ROWS.min(room));
-            let made = table.batch(start..end, &scan.columns);
+            let made = table.batch(start..end, &scan.columns).map(|mut batch| {
+                batch.schema_metadata_mut().clear();
+                batch
+            });
             if !take(made.map_err(Into::into)) {
                 return;
             }

@@ -2,24 +2,24 @@
 
 use crate::query::Engine;
 use crate::views;
-use anyhow::{anyhow, bail};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::ValueEnum as _;
 use rtoscope_command::output;
 use rtoscope_command::query::{QueryFormat, Setting};
 use rtoscope_tables::Table;
 
 /// What a line asks for.
-pub(super) enum Command<'a> {
+pub(super) enum Command {
     Help,
     Tables,
-    Schema(&'a str),
+    Schema(String),
     List,
-    Named(&'a str, Vec<Setting>),
+    Named(String, Vec<Setting>),
     Format(QueryFormat),
     Quit,
 }
 
-impl<'a> Command<'a> {
+impl Command {
     /// What there is to type.
     pub(super) const NAMES: [&'static str; 8] = [
         ".exit", ".format", ".help", ".list", ".named", ".quit", ".schema", ".tables",
@@ -31,25 +31,29 @@ SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
 .tables                 the tables and views
 .schema TABLE           the columns of one
 .list                   the questions that come with rtoscope
-.named NAME [P=VALUE]   answer one of them
+.named NAME [P=VALUE]   answer one of them; P='A VALUE' can have blanks
 .format FORMAT          how answers are written: table, csv, json, jsonl
 .help                   this text
 .quit                   leave; Ctrl-D does so too
 ";
 
     /// The command of a line, if it is one.
-    pub(super) fn read(line: &'a str) -> Option<anyhow::Result<Self>> {
+    pub(super) fn read(line: &str) -> Option<anyhow::Result<Self>> {
         let line = line.trim();
         line.starts_with('.').then(|| Self::parse(line))
     }
 
-    fn parse(line: &'a str) -> anyhow::Result<Self> {
-        let mut words = line.trim_end_matches(';').split_whitespace();
+    fn parse(line: &str) -> anyhow::Result<Self> {
+        let mut words = words(line.trim_end_matches(';'))?.into_iter();
         let name = words.next().unwrap_or_default();
-        let command = match (name, words.next()) {
+        let command = match (&*name, words.next()) {
             (".help", None) => Self::Help,
             (".tables", None) => Self::Tables,
-            (".schema", Some(table)) => Self::Schema(table),
+            // With its quotes: these are those of SQL.
+            (".schema", Some(_)) => {
+                let table = line[name.len()..].trim_end_matches(';').trim();
+                Self::Schema(table.to_owned())
+            }
             (".list", None) => Self::List,
             (".named", Some(name)) => {
                 let settings = words.by_ref().map(|word| {
@@ -59,8 +63,11 @@ SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
                 Self::Named(name, settings.collect::<Result<_, _>>()?)
             }
             (".format", Some(format)) => {
-                let format = QueryFormat::from_str(format, true);
-                Self::Format(format.map_err(|error| anyhow!(error))?)
+                let known = QueryFormat::from_str(&format, true);
+                let text = known.ok().filter(|format| !format.is_binary());
+                Self::Format(text.with_context(|| {
+                    format!("no answer is written as {format:?}; there are table, csv, json, jsonl")
+                })?)
             }
             (".quit" | ".exit", None) => Self::Quit,
             (".schema" | ".named" | ".format", None) => bail!("{name} needs a name"),
@@ -74,6 +81,28 @@ SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
             Some(more) => bail!("{name} takes no {more:?}"),
         }
     }
+}
+
+/// The words of a line: blanks are between them, unless quotes are around these.
+/// Only the same quote ends a quote.
+fn words(line: &str) -> anyhow::Result<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for character in line.chars() {
+        match (quote, character) {
+            (Some(open), _) if open == character => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            (None, blank) if blank.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    ensure!(quote.is_none(), "a quote is not closed");
+    words.extend(word);
+    Ok(words)
 }
 
 /// The names of all tables and views, and what their rows are.
@@ -114,4 +143,31 @@ pub(super) fn schema(name: &str) -> Option<String> {
     let columns = view.columns.into_iter();
     let columns = columns.map(|column| vec![column.name.to_owned(), column.about]);
     Some(output::table(&["column", ""], &[], columns))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+
+    #[test]
+    fn quotes_hold_words_together() {
+        let line = ".named  x thread='System Timer Thread' \"o=it's\" p=''";
+        let expected = [".named", "x", "thread=System Timer Thread", "o=it's", "p="];
+        assert_eq!(words(line).unwrap(), expected);
+        assert!(words(".named x thread='System").is_err());
+        let Command::Named(name, settings) = Command::parse(line).unwrap() else {
+            panic!("{line}");
+        };
+        assert_eq!((&*name, &*settings[0].value), ("x", "System Timer Thread"));
+    }
+
+    #[test]
+    fn formats_are_told() {
+        for format in ["xyz", "parquet"] {
+            let error = Command::parse(&format!(".format {format}")).err().unwrap();
+            assert!(error.to_string().contains("table, csv, json, jsonl"));
+        }
+    }
 }

@@ -117,18 +117,18 @@ impl Shell<'_> {
         anyhow::bail!("stopped")
     }
 
-    fn obey(&mut self, command: Command<'_>) -> anyhow::Result<ControlFlow<()>> {
+    fn obey(&mut self, command: Command) -> anyhow::Result<ControlFlow<()>> {
         let mut output = stdout();
         match command {
             Command::Help => output.write_all(Command::HELP.as_bytes())?,
             Command::Tables => output.write_all(command::tables(self.engine).as_bytes())?,
-            Command::Schema(table) => match command::schema(table) {
+            Command::Schema(table) => match command::schema(&table) {
                 Some(columns) => output.write_all(columns.as_bytes())?,
                 None => self.answer(&format!("DESCRIBE {table}"))?,
             },
             Command::List => output.write_all(Question::list().as_bytes())?,
             Command::Named(name, settings) => {
-                let sql = Question::named(name)?.with(&settings)?;
+                let sql = Question::named(&name)?.with(&settings)?;
                 self.answer(&sql)?;
             }
             Command::Format(format) => self.set_format(format)?,

@@ -21,15 +21,16 @@ SELECT
   sum(least(end_ns, (second + 1) * 1000000000) - greatest(start_ns, second * 1000000000)) AS duration_ns
 FROM (
   SELECT
-    file,
-    what,
-    context_id,
-    context,
-    isr,
-    start_ns,
-    end_ns,
-    unnest(generate_series(start_ns / 1000000000, (end_ns - 1) / 1000000000)) AS second
-  FROM slices
-  WHERE end_ns > start_ns AND end_ns - start_ns < 1000000000000000
+    s.file,
+    s.what,
+    s.context_id,
+    s.context,
+    s.isr,
+    s.start_ns,
+    s.end_ns,
+    unnest(generate_series(s.start_ns / 1000000000, (s.end_ns - 1) / 1000000000)) AS second
+  FROM slices AS s
+  JOIN trace AS t ON t.file = s.file
+  WHERE s.end_ns > s.start_ns AND t.span_ns <= 1000000000000000
 )
 GROUP BY file, second, what, context_id, context, isr

@@ -1,5 +1,8 @@
 -- how often interrupt service routines were activated, and how long they took
 --
+-- Of a routine of which neither entries nor exits are recorded it is not known how long it
+-- executed.
+--
 -- Columns
 --   file: the recording
 --   isr: the routine
@@ -7,7 +10,7 @@
 --   activations: how often it began
 --   own: how long it executed itself, without routines that interrupted it, in ticks
 --   own_ns: the same in nanoseconds
---   percent: the same of the recording's length
+--   percent: the same of the time of all cores
 --   longest: its longest activation recorded from entry to exit, with routines that interrupted
 --     it, in ticks
 --   longest_ns: the same in nanoseconds
@@ -15,12 +18,24 @@ SELECT
   i.file,
   i.isr,
   i.number,
-  count(*) AS activations,
-  sum(i.own) AS own,
-  sum(i.own_ns) AS own_ns,
-  100.0 * sum(i.own) / nullif(max(t.span), 0) AS percent,
-  max(CASE WHEN i.entered AND i.exited THEN i.duration END) AS longest,
-  max(CASE WHEN i.entered AND i.exited THEN i.duration_ns END) AS longest_ns
-FROM isrs AS i
+  i.activations,
+  coalesce(c.duration, i.none) AS own,
+  coalesce(c.duration_ns, CASE WHEN t.span_ns IS NOT NULL THEN i.none END) AS own_ns,
+  100.0 * coalesce(c.duration, i.none) / nullif(CAST(t.span AS DOUBLE) * t.cores, 0) AS percent,
+  i.longest,
+  i.longest_ns
+FROM (
+  SELECT
+    file,
+    isr,
+    number,
+    count(*) AS activations,
+    -- It took no time, if there are no slices of it.
+    max(CASE WHEN entered OR exited THEN 0 END) AS none,
+    max(CASE WHEN entered AND exited THEN duration END) AS longest,
+    max(CASE WHEN entered AND exited THEN duration_ns END) AS longest_ns
+  FROM isrs
+  GROUP BY file, isr, number
+) AS i
 JOIN trace AS t ON t.file = i.file
-GROUP BY i.file, i.isr, i.number
+LEFT JOIN cpu_time AS c ON c.what = 'isr' AND c.file = i.file AND c.isr = i.isr

@@ -3,8 +3,10 @@
 -- Columns
 --   file: the recording
 --   object: the queue or other object
---   sender: who put it
---   receiver: who took it
+--   sender_id: the number of the context that put it
+--   sender: its name
+--   receiver_id: the number of the context that took it
+--   receiver: its name
 --   start: when it was put, in ticks
 --   latency: from then until it was taken, in ticks
 --   latency_ns: the same in nanoseconds
@@ -13,7 +15,9 @@
 SELECT
   file,
   object,
+  from_context_id AS sender_id,
   from_context AS sender,
+  to_context_id AS receiver_id,
   to_context AS receiver,
   from_time AS start,
   latency,

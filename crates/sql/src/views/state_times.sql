@@ -3,6 +3,7 @@
 -- Columns
 --   file: the recording
 --   object: whose machine
+--   context_id: its number
 --   state: the state
 --   stays: how often it was in it
 --   duration: how long altogether, as far as is known, in ticks
@@ -12,21 +13,23 @@
 SELECT
   file,
   object,
+  context_id,
   state,
   stays,
   duration,
   duration_ns,
   longest,
-  100.0 * duration / nullif(sum(duration) OVER (PARTITION BY file, object), 0) AS percent
+  100.0 * duration / nullif(sum(duration) OVER (PARTITION BY file, context_id), 0) AS percent
 FROM (
   SELECT
     file,
     object,
+    context_id,
     state,
     count(*) AS stays,
     sum(duration) AS duration,
     sum(duration_ns) AS duration_ns,
     max(CASE WHEN whole THEN duration END) AS longest
   FROM stays
-  GROUP BY file, object, state
+  GROUP BY file, object, context_id, state
 )

@@ -6,6 +6,7 @@
 --   context: its name
 --   wait: why: the class of an object, `sleep`, `suspended` …
 --   object: what it waited for, where that is recorded
+--   object_address: where that lies
 --   start: since when, in ticks
 --   duration: how long, as far as is known, in ticks
 --   duration_ns: the same in nanoseconds
@@ -17,6 +18,7 @@ SELECT
   context,
   wait,
   object,
+  object_address,
   start,
   duration,
   duration_ns,

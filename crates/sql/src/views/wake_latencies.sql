@@ -2,8 +2,10 @@
 --
 -- Columns
 --   file: the recording
---   context: the thread
---   woken_by: who resumed it
+--   context_id: the thread's number
+--   context: its name
+--   woken_by_id: the number of the context that resumed it
+--   woken_by: its name
 --   object: what it had waited for
 --   start: when it was resumed, in ticks
 --   latency: from then until it executed, in ticks
@@ -13,7 +15,9 @@
 --   execute_event: the last event before it executed
 SELECT
   file,
+  to_context_id AS context_id,
   to_context AS context,
+  from_context_id AS woken_by_id,
   from_context AS woken_by,
   object,
   from_time AS start,

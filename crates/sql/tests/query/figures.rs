@@ -3,11 +3,12 @@
 use super::{data, piped, rows};
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::{
-    Scope, View, inversions, latency, locks, objects, profile, services,
+    Scope, View, inversions, isr, latency, locks, objects, profile, services,
 };
 use rtoscope_decode::source::Source;
 use rtoscope_decode::{Choice, Content, Options};
 use serde_json::Value;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// A figure: what it is, of whom, and the number.
@@ -27,6 +28,10 @@ SELECT 'highest' AS q, object || ' ' || object_address AS w, max(level) AS n FRO
   WHERE level IS NOT NULL GROUP BY 2;
 SELECT 'longest hold' AS q, object || ' ' || object_address AS w, max(duration) AS n FROM holds
   WHERE started AND ending = 'released' GROUP BY 2;
+SELECT 'isr' AS q, isr AS w, own AS n FROM isr_load WHERE own IS NOT NULL;
+SELECT 'isr began' AS q, isr AS w, activations AS n FROM isr_load;
+SELECT 'isr share' AS q, isr AS w, CAST(round(percent * 1000) AS BIGINT) AS n FROM isr_load
+  WHERE percent IS NOT NULL;
 ";
 
 fn by_sql(path: &Path) -> Vec<Figure> {
@@ -89,6 +94,16 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
             );
         }
     }
+    for row in isr::isr(view) {
+        tell("isr began", row.name.clone(), row.activations);
+        // Else its time is not known.
+        if row.number.is_some() || row.ticks > 0 {
+            tell("isr", row.name.clone(), row.ticks);
+            if let Some(percent) = row.percent {
+                tell("isr share", row.name, (percent * 1000.0).round() as u64);
+            }
+        }
+    }
     figures.sort();
     figures
 }
@@ -115,8 +130,17 @@ fn recordings() -> Vec<PathBuf> {
 
 #[test]
 fn sql_tells_the_figures_of_the_reports() {
-    let recordings = recordings();
+    let folder = tempfile::tempdir().unwrap();
+    let cores = folder.path().join("two cores.trx");
+    let settings = rtoscope_generate::Settings {
+        cores: 2,
+        ..Default::default()
+    };
+    let mut file = File::create(&cores).unwrap();
+    rtoscope_generate::write(&settings, &mut file, &mut |_| ()).unwrap();
+    let mut recordings = recordings();
     assert!(recordings.len() >= 20);
+    recordings.push(cores);
     for path in recordings {
         let source = Source::open(&path).unwrap();
         let content = Content::open(source.input(), Choice::First, None).unwrap();

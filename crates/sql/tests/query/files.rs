@@ -37,6 +37,15 @@ fn the_same_file_twice_is_two_recordings() {
 }
 
 #[test]
+fn damage_is_told() {
+    let said = query([data("rkh/dmg_flip.bin").as_os_str(), "SELECT 1".as_ref()]);
+    let told = said.stderr.matches("`rtoscope info` tells").count();
+    assert_eq!(told, 1, "{}", said.stderr);
+    let said = query([data(SYSTEM).as_os_str(), "SELECT 1".as_ref()]);
+    assert_eq!(said.stderr, "");
+}
+
+#[test]
 fn filters_of_files_skip_the_others() {
     let files = [SYSTEM, "threadx/cm3_short.trx"];
     let count = |filter: &str| {

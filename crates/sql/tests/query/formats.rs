@@ -62,6 +62,54 @@ fn lists_and_missing_values_are_written() {
 }
 
 #[test]
+fn empty_texts_are_not_missing() {
+    let csv = answer("csv", "SELECT '' AS a, NULL AS b, ' x' AS c, 'y' AS d");
+    assert_eq!(csv, "a,b,c,d\n\"\",,\" x\",y\n");
+    // A reader would skip a line of nothing.
+    assert_eq!(answer("csv", "SELECT NULL AS a"), "a\n\"\"\n");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_told_once() {
+    use std::process::Command;
+    let file = data(SYSTEM);
+    let export = |format: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
+        command.args([
+            "export",
+            "--table=events",
+            "--to",
+            format,
+            "-o",
+            "/dev/full",
+        ]);
+        super::Said::of(command.arg(&file).output().unwrap())
+    };
+    let asked = |format: &str| {
+        let sql = "SELECT * FROM events";
+        let words = ["-o", "/dev/full", "--format", format, sql].map(AsRef::as_ref);
+        query([file.as_os_str()].into_iter().chain(words))
+    };
+    for said in [
+        export("parquet"),
+        export("arrow"),
+        asked("parquet"),
+        asked("csv"),
+    ] {
+        let said = said.error();
+        assert_eq!(said.matches("No space left").count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn plans_are_told_in_lines() {
+    let plan = answer("table", "EXPLAIN SELECT event FROM events WHERE event > 1");
+    assert!(!plan.contains("\\n"), "{plan}");
+    assert!(plan.lines().count() > 4, "{plan}");
+}
+
+#[test]
 fn files_hold_all_rows() {
     let folder = tempfile::tempdir().unwrap();
     let file = data(SYSTEM);

@@ -52,6 +52,18 @@ fn commands_tell_what_there_is() {
 }
 
 #[test]
+fn names_can_have_blanks() {
+    let named = ".named who-ran-while-ready 'thread=System Timer Thread'\n";
+    let said = shell("jsonl", named).ok();
+    let wanted = |row: &serde_json::Value| row["context"] == "System Timer Thread";
+    assert!(rows(&said).iter().all(wanted), "{said}");
+    let view = "CREATE VIEW \"My view\" AS SELECT 1 AS one;\n.schema \"My view\"\n";
+    assert!(shell("csv", view).ok().contains("one"));
+    let said = shell("csv", ".format xyz\n");
+    assert!(said.stderr.contains("jsonl"), "{}", said.stderr);
+}
+
+#[test]
 fn an_empty_pipe_asks_nothing() {
     assert_eq!(shell("csv", "").ok(), "");
     assert_eq!(shell("csv", "\n ;; -- nothing\n").ok(), "");

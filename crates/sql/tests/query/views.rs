@@ -1,7 +1,7 @@
 //! Views, against what they are made of.
 
-use super::{SYSTEM, ask, data, piped};
-use serde_json::Value;
+use super::{SYSTEM, ask, data, piped, query, rows};
+use serde_json::{Value, json};
 
 const TRACES: [&str; 3] = [SYSTEM, "threadx/smp32_cores.trx", "threadx/linux32_isr.trx"];
 
@@ -28,6 +28,30 @@ fn seconds_add_up() {
              (SELECT count(DISTINCT core) AS core_count FROM slices) GROUP BY second, core_count)";
         assert_eq!(ask(&[trace], most)[0]["fits"], true, "{trace}");
     }
+}
+
+#[test]
+fn recordings_that_last_too_long_have_no_seconds() {
+    // 1.9 million seconds, of which no slice lasts a million.
+    let sql = "SELECT (SELECT count(*) FROM cpu_by_second) AS seconds,
+        (SELECT max(duration_ns) < 1000000000000000 FROM slices) AS short";
+    let words = ["--clock=5Hz", "--format=jsonl", sql].map(AsRef::as_ref);
+    let found = query([data(SYSTEM).as_os_str()].into_iter().chain(words)).ok();
+    assert_eq!(rows(&found), [json!({"seconds": 0, "short": true})]);
+}
+
+#[test]
+fn routines_without_entry_and_exit_have_no_times() {
+    let sql = "SELECT isr, activations, own, own_ns, percent FROM isr_load";
+    let unknown = json!({
+        "isr": "ISR (unnumbered)", "activations": 17, "own": null, "own_ns": null, "percent": null,
+    });
+    assert_eq!(ask(&["rkh/nat_short.bin"], sql), [unknown]);
+    // It took no time by a clock that stood still.
+    let still = ask(&["threadx/cm3_dwt_zero.trx"], sql);
+    let numbered = still.iter().find(|row| row["isr"] == "ISR 25").unwrap();
+    assert_eq!(numbered["own"], 0);
+    assert_eq!(numbered["percent"], Value::Null);
 }
 
 /// Every pair, looked at one by one.

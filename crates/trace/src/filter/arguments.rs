@@ -23,7 +23,7 @@ pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Ar
         found |= addresses(binder, wanted, None).next().is_some();
         if let Some(value) = wanted.required().filter(|_| !found) {
             let names = binder.object_names().iter().map(String::as_str);
-            return Err(binder.unknown("object", value.literal.bytes(), value.place, names));
+            binder.unknown("object", value.literal.bytes(), value.place, names)?;
         }
     }
     let mut sets = Sets::default();
@@ -64,7 +64,7 @@ pub(super) fn named(
     let has_name = |argument: &Argument| argument_name(&argument.name) == name;
     if !known().any(has_name) {
         let names = known().map(|argument| argument_name(&argument.name));
-        return Err(binder.unknown("argument", name.as_bytes(), place, names));
+        binder.unknown("argument", name.as_bytes(), place, names)?;
     }
     let test = NameTest::new(condition);
     if let Some(test) = &test {
@@ -72,7 +72,7 @@ pub(super) fn named(
         for wanted in &test.wanted {
             let value = wanted.required();
             if let Some(value) = value.filter(|_| !resolves(binder, wanted, &meanings)) {
-                return Err(unknown_value(binder, value, &meanings));
+                unknown_value(binder, value, &meanings)?;
             }
         }
     }
@@ -227,11 +227,7 @@ fn resolves(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, arguments: &[&Argument
         .any(|meaning| !runs(binder, wanted, *meaning).is_empty())
 }
 
-fn unknown_value(
-    binder: &Binder<'_, '_>,
-    value: &Value,
-    arguments: &[&Argument],
-) -> super::FilterError {
+fn unknown_value(binder: &Binder<'_, '_>, value: &Value, arguments: &[&Argument]) -> Result<()> {
     let mut names = Vec::new();
     for argument in arguments {
         match argument.meaning {

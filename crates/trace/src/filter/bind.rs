@@ -11,20 +11,23 @@ use super::set::{Run, ValueSet, point};
 use super::suggest::closest;
 use crate::catalogue::Meaning;
 use crate::{Frequency, Kind, Name, Object, Trace};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 pub(super) type Result<T> = std::result::Result<T, FilterError>;
 
-/// Resolves the names of a filter and computes its sets.
+/// Resolves the names of a filter and computes its sets. Names that nothing has
+/// go to `unknown`, if there is such a list, and mean nothing.
 pub(super) fn bind<'t>(
     text: &str,
     expression: &Expression,
     trace: &'t Trace,
+    unknown: Option<&mut Vec<FilterProblem>>,
 ) -> Result<BoundFilter<'t>> {
     let binder = Binder {
         text,
         trace,
+        unknown: unknown.map(RefCell::new),
         kinds: OnceCell::new(),
         contexts: OnceCell::new(),
         objects: OnceCell::new(),
@@ -42,6 +45,8 @@ pub(super) fn bind<'t>(
 pub(super) struct Binder<'e, 't> {
     text: &'e str,
     pub(super) trace: &'t Trace,
+    /// Where names go that nothing has, if that is no error.
+    unknown: Option<RefCell<&'e mut Vec<FilterProblem>>>,
     kinds: OnceCell<KindTable>,
     contexts: OnceCell<Vec<String>>,
     objects: OnceCell<Vec<String>>,
@@ -206,14 +211,14 @@ impl<'t> Binder<'_, 't> {
         }
     }
 
-    /// The error of a name that nothing has.
+    /// A name that nothing has: an error, unless such names are collected.
     pub(super) fn unknown<'n>(
         &self,
         what: &'static str,
         name: &[u8],
         place: Place,
         names: impl IntoIterator<Item = impl Into<std::borrow::Cow<'n, str>>>,
-    ) -> FilterError {
+    ) -> Result<()> {
         let name = crate::Name::new(name).to_string();
         let closest = closest(&name, names);
         let problem = FilterProblem::UnknownName {
@@ -221,7 +226,13 @@ impl<'t> Binder<'_, 't> {
             name,
             closest,
         };
-        FilterError::new(self.text, place, problem)
+        match &self.unknown {
+            Some(unknown) => {
+                unknown.borrow_mut().push(problem);
+                Ok(())
+            }
+            None => Err(FilterError::new(self.text, place, problem)),
+        }
     }
 }
 

@@ -145,7 +145,18 @@ impl Filter {
     /// Looks the names up in a trace. Fails where a name stands for nothing in
     /// it, or a time has a unit and the trace's clock has no frequency.
     pub fn bind<'t>(&self, trace: &'t Trace) -> Result<BoundFilter<'t>, FilterError> {
-        bind::bind(&self.text, &self.expression, trace)
+        bind::bind(&self.text, &self.expression, trace, None)
+    }
+
+    /// The same for a trace of which more is to come. A name that stands for
+    /// nothing in it yet, which goes to `unknown`, is equal to nothing: `==` and
+    /// `~` are false, `!=` and `!~` true where an event has such a thing.
+    pub fn bind_known<'t>(
+        &self,
+        trace: &'t Trace,
+        unknown: &mut Vec<FilterProblem>,
+    ) -> Result<BoundFilter<'t>, FilterError> {
+        bind::bind(&self.text, &self.expression, trace, Some(unknown))
     }
 
     /// The expression as it was given.

@@ -112,7 +112,7 @@ pub(super) fn contexts(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<B
             let names = binder.context_names().iter().map(String::as_str);
             let names = ["interrupt", "initialize", "idle"].into_iter().chain(names);
             let name = value.literal.bytes();
-            return Err(binder.unknown("context", name, value.place, names));
+            binder.unknown("context", name, value.place, names)?;
         }
     }
     let members = members.iter().map(|member| *member != test.negated);
@@ -196,7 +196,7 @@ fn by_kind<'t>(
             let given = kinds.iter().flat_map(|(_, labels)| labels.iter().flatten());
             let known = known.iter().copied().map(Cow::Borrowed);
             let (name, place) = (value.literal.bytes(), value.place);
-            return Err(binder.unknown(what, name, place, known.chain(given.cloned())));
+            binder.unknown(what, name, place, known.chain(given.cloned()))?;
         }
     }
     let labelled = kinds

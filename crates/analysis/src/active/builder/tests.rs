@@ -21,6 +21,7 @@ fn active(reactions: &[Reaction], gaps: &[u32]) -> Active {
     trace.gaps.extend(gaps.iter().map(|before| Gap {
         before: EventIndex(*before),
         missing: None,
+        core: None,
     }));
     Active::of(&trace, &Reactions(reactions.to_vec()))
 }

@@ -14,7 +14,8 @@ impl Course<'_> {
         };
         let gaps = &self.trace.gaps;
         let inside = |gap: &&Gap| {
-            anchor.is_none_or(|anchor| gap.before > anchor) && gap.before <= verdict.until
+            let begins_before = |until| self.trace.last_before(gap).is_none_or(|last| last < until);
+            anchor.is_none_or(|anchor| gap.before > anchor) && begins_before(verdict.until)
         };
         let mut inside = gaps.iter().filter(inside).peekable();
         if let Some(first) = inside.peek() {

@@ -9,6 +9,7 @@ fn with_gaps(gaps: &[(u32, Option<u64>)]) -> Trace {
     let gap = |(before, missing): &(u32, Option<u64>)| Gap {
         before: EventIndex(*before),
         missing: *missing,
+        core: None,
     };
     trace.gaps = gaps.iter().map(gap).collect();
     trace
@@ -47,6 +48,18 @@ fn a_test_with_a_gap_neither_passes_nor_fails() {
         doubtful((1, Some(2), 3))
     );
     assert_eq!(told(&trace, "...\nFWK.ASSERT"), doubtful((2, Some(3), 3)));
+}
+
+#[test]
+fn what_a_core_lost_may_have_happened_long_before_its_next_event() {
+    let mut trace = with_gaps(&[(5, Some(1))]);
+    assert_eq!(told(&trace, "MP\nSM.TRN"), (Outcome::Fail, None));
+    trace.events.core = vec![1; trace.events.len()];
+    trace.events.core[0] = 0;
+    trace.events.core[5] = 0;
+    trace.gaps[0].core = Some(0);
+    let doubtful = (Outcome::Inconclusive, Some((1, Some(1), 5)));
+    assert_eq!(told(&trace, "MP\nSM.TRN"), doubtful);
 }
 
 #[test]

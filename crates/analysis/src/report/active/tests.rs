@@ -69,6 +69,7 @@ fn behind_a_gap_what_is_uncertain_is_left_out() {
     trace.gaps.push(Gap {
         before: EventIndex(20),
         missing: None,
+        core: None,
     });
     let rows = look_at(&trace, &Scope::default(), active);
     let server = &rows[0];

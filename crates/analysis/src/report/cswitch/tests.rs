@@ -10,7 +10,7 @@ use crate::fixture::window;
 use crate::report::findings::{Subject, findings};
 use crate::report::profile::{self, profile};
 use crate::report::{Document, Kind, Scope, Wish, isr};
-use crate::schedule::Cause;
+use crate::schedule::{Cause, State};
 use rtoscope_trace::{Act, EventIndex, Gap};
 
 /// A runs, locks, is interrupted by two handlers in one exception of which the
@@ -210,6 +210,7 @@ fn nothing_is_known_behind_a_gap_until_the_next_switch() {
     trace.gaps.push(Gap {
         before: EventIndex(4),
         missing: Some(3),
+        core: None,
     });
     look_at(&trace, &told, &Scope::default(), |view| {
         let found = cswitch(view);
@@ -280,10 +281,6 @@ fn reports_on_what_the_log_does_not_tell_are_left_out() {
 
 #[test]
 fn a_thread_that_another_core_resumes_has_left_the_first() {
-    let on = |core, time, act| Told {
-        core,
-        ..on_one_core(&[(time, act)])[0]
-    };
     let told = [
         on(0, 0, resume(A)),
         on(1, 0, SLEEP),
@@ -300,5 +297,95 @@ fn a_thread_that_another_core_resumes_has_left_the_first() {
             ("(unknown)", 40),
         ];
         assert_eq!(ticks(&profile(view)), expected);
+    });
+}
+
+fn on(core: u8, time: u64, act: Act) -> Told {
+    Told {
+        core,
+        ..on_one_core(&[(time, act)])[0]
+    }
+}
+
+/// A log of which a core lacks events before one.
+fn with_gap(told: &[Told], before: usize) -> rtoscope_trace::Trace {
+    let mut trace = log(told, false);
+    trace.gaps.push(Gap {
+        before: EventIndex(before as u32),
+        missing: Some(3),
+        core: Some(told[before].core),
+    });
+    trace
+}
+
+#[test]
+fn a_gap_of_one_core_takes_nothing_from_the_others() {
+    let told = [
+        on(0, 0, resume(A)),
+        on(1, 0, resume(B)),
+        on(1, 10, DISABLE),
+        on(0, 20, enter(0)),
+        on(0, 24, exit(0)),
+        // Since 10, events of core 1 are missing.
+        on(1, 70, resume(C)),
+        on(0, 80, enter(0)),
+        on(0, 85, exit(0)),
+        on(1, 90, SLEEP),
+        on(0, 100, SLEEP),
+    ];
+    look_at(&with_gap(&told, 5), &told, &Scope::default(), |view| {
+        let expected = [
+            ("0x100", 100 - 4 - 5),
+            ("0x101", 10),
+            ("0x102", 20),
+            ("uart_isr", 4 + 5),
+            ("(idle)", 10),
+            ("(unknown)", 60),
+        ];
+        assert_eq!(ticks(&profile(view)), expected);
+        let times = isr::isr(view)[0].interarrival.as_ref().map(|it| it.max);
+        assert_eq!(times, Some(60));
+        let off = cswitch(view).interrupts_off.unwrap();
+        assert_eq!(off.unknown.lost, 1);
+    });
+    // Of interrupts of the core itself, some may be missing.
+    let told = [
+        on(0, 0, resume(A)),
+        on(1, 0, SLEEP),
+        on(1, 10, enter(0)),
+        on(1, 12, exit(0)),
+        on(1, 70, enter(0)),
+        on(1, 75, exit(0)),
+        on(0, 80, SLEEP),
+    ];
+    look_at(&with_gap(&told, 4), &told, &Scope::default(), |view| {
+        assert!(isr::isr(view)[0].interarrival.is_none());
+    });
+}
+
+#[test]
+fn a_thread_that_leaves_a_core_in_its_gap_is_known_again_elsewhere() {
+    let told = [
+        on(0, 0, SLEEP),
+        on(1, 0, resume(A)),
+        on(1, 5, RESTORE),
+        on(0, 40, resume(A)),
+        // Since 5, events of core 1 are missing.
+        on(1, 70, resume(B)),
+        on(0, 80, SLEEP),
+    ];
+    look_at(&with_gap(&told, 4), &told, &Scope::default(), |view| {
+        let expected = [
+            ("0x100", 5 + 40),
+            ("0x101", 10),
+            ("(idle)", 40),
+            ("(unknown)", 65),
+        ];
+        assert_eq!(ticks(&profile(view)), expected);
+        let stretches = view.schedule.threads[A.index()].iter();
+        let stretches: Vec<_> = stretches.map(|it| (it.start.0, it.state)).collect();
+        let (unknown, running) = (State::Unknown, State::Running);
+        let expected = [(0, running), (5, unknown), (40, running), (80, unknown)];
+        assert_eq!(stretches, expected);
     });
 }

@@ -49,6 +49,7 @@ fn what_a_gap_cuts_counts_as_long_as_it_was_seen() {
     trace.gaps.push(Gap {
         before: EventIndex(23),
         missing: Some(1),
+        core: None,
     });
     let machines = look_at(&trace, &Scope::default(), states);
     // 52 to 90, and from the record that says it again, at 101, to 117.

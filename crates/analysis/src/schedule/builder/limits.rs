@@ -3,33 +3,28 @@
 use super::Builder;
 use crate::moment::Moment;
 use crate::schedule::{Ending, State, Unmasking, Who};
-use rtoscope_trace::{ContextId, Contexts, EventIndex};
+use rtoscope_trace::{ContextId, Contexts, EventIndex, Gap, Trace};
+
+/// The gaps of a trace in the order in which they begin: each with the event
+/// behind the last before it, and its core. Of a gap on one core, others may
+/// have recorded events until it ends.
+pub(super) fn gaps(trace: &Trace) -> Vec<(usize, Option<u8>)> {
+    let begins = |gap: &Gap| trace.last_before(gap).map_or(0, |last| last.index() + 1);
+    let gaps = trace.gaps.iter().map(|gap| (begins(gap), gap.core));
+    let mut gaps: Vec<_> = gaps.collect();
+    gaps.sort_by_key(|(begins, _)| *begins);
+    gaps
+}
 
 impl Builder {
     /// Nothing is known of what happened from the last event to the next, at `end`.
     pub(super) fn gap(&mut self, end: u64) {
         let now = self.now;
         for place in 0..self.cores.len() {
-            self.leave_interrupts(place);
-            self.end_masked(place, Unmasking::Lost, false);
-            let core = &mut self.cores[place];
-            core.slices.run(core.settled, Who::UNKNOWN);
-            core.serving = false;
-            core.base = ContextId::UNKNOWN;
-            core.next = ContextId::UNKNOWN;
-            core.last_thread = ContextId::UNKNOWN;
-            core.begun = false;
-            core.sleeps = false;
-            core.quiet = false;
+            self.forget_core(place);
         }
         for id in std::mem::take(&mut self.known) {
-            if let Some(thread) = self.threads.get_mut(id.index()) {
-                self.inversions.end(thread, Ending::Lost, now);
-                thread.core = None;
-                thread.asked = None;
-                thread.impending = None;
-                thread.enter(now, State::Unknown, false);
-            }
+            self.forget_thread(id);
         }
         for id in std::mem::take(&mut self.ran) {
             if let Some(thread) = self.threads.get_mut(id.index()) {
@@ -42,6 +37,42 @@ impl Builder {
             time: end,
             event: EventIndex(now.event.0 + 1),
         };
+    }
+
+    /// Nothing is known of what a core does from its last event to its next, nor
+    /// of its thread until a core is seen to execute that. What threads do on
+    /// other cores those have recorded.
+    pub(super) fn gap_on(&mut self, core: u8) {
+        let place = self.place(core);
+        let thread = self.cores[place].base;
+        self.forget_core(place);
+        if thread.is_thread() {
+            self.forget_thread(thread);
+        }
+    }
+
+    fn forget_core(&mut self, place: usize) {
+        self.leave_interrupts(place);
+        self.end_masked(place, Unmasking::Lost, false);
+        let core = &mut self.cores[place];
+        core.slices.run(core.settled, Who::UNKNOWN);
+        core.serving = false;
+        core.base = ContextId::UNKNOWN;
+        core.next = ContextId::UNKNOWN;
+        core.last_thread = ContextId::UNKNOWN;
+        core.begun = false;
+        core.sleeps = false;
+        core.quiet = false;
+    }
+
+    fn forget_thread(&mut self, id: ContextId) {
+        if let Some(thread) = self.threads.get_mut(id.index()) {
+            self.inversions.end(thread, Ending::Lost, self.now);
+            thread.core = None;
+            thread.asked = None;
+            thread.impending = None;
+            thread.enter(self.now, State::Unknown, false);
+        }
     }
 
     /// Until `until` a core recorded nothing. If another core has made a thread

@@ -17,6 +17,14 @@ impl Builder {
         if id <= Contexts::IDLE || matches!(state, State::Ready | State::Running) {
             return;
         }
+        // Who ends the wait of another (`tx_thread_wait_abort`) suspends it in passing.
+        let wait = match state {
+            State::Waiting {
+                wait: known,
+                resource: Some(_),
+            } if wait == Wait::Suspended => known,
+            _ => wait,
+        };
         let mut resource = thread.waits_for();
         let since = thread.since().time.max(self.since.time);
         if state == State::Unknown {

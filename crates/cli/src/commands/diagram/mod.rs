@@ -47,6 +47,7 @@ impl Drawing {
         &self,
         draw: impl FnOnce(&Trace, &Active) -> anyhow::Result<String>,
     ) -> anyhow::Result<()> {
+        self.file.keep_from(&self.decode, self.output.as_deref())?;
         let recording = self.file.recording(&self.decode)?;
         self.file.hint(&recording.trace.diagnostics);
         let trace = &recording.trace;

@@ -4,7 +4,7 @@ use rtoscope_command::input::Order;
 use rtoscope_generate::{Settings, cswitch, rkh};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::{DEFAULT_NAME_SIZE, Layout, UlongSize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -152,6 +152,12 @@ enum Ulong {
 impl Arguments {
     /// Refuses options of another kind of trace: they would do nothing.
     pub(super) fn check(&self) -> anyhow::Result<()> {
+        let stream = Path::new("-");
+        let output = self.output.as_deref().unwrap_or(stream);
+        anyhow::ensure!(
+            self.truth.as_deref() != Some(output),
+            "the recording and what happened need a file each"
+        );
         let (kernel, buffer, log, active) = (&self.kernel, &self.buffer, &self.log, &self.active);
         let of_kernel = [
             (kernel.threads.is_some(), "--threads"),

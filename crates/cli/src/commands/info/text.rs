@@ -37,8 +37,8 @@ fn facts(document: &Document) -> String {
     let mut packed = document.compression.clone();
     packed.push(document.container);
     let (format, mut of_format) = match &document.of_format {
-        OfFormat::ThreadX(threadx) => threadx_facts(threadx),
-        OfFormat::Rkh(rkh) => rkh::facts(rkh),
+        OfFormat::ThreadX(threadx) => threadx_facts(threadx, document.recording.is_some()),
+        OfFormat::Rkh(rkh) => rkh::facts(rkh, &document.gaps),
         OfFormat::Cswitch(log) => cswitch::facts(log),
     };
     let mut rows = vec![
@@ -82,7 +82,7 @@ fn facts(document: &Document) -> String {
 /// What the format is, and facts by name.
 type Facts = (String, Vec<(&'static str, String)>);
 
-fn threadx_facts(document: &ThreadX) -> Facts {
+fn threadx_facts(document: &ThreadX, is_recorded: bool) -> Facts {
     let format = format!(
         "ThreadX event trace, {} endian, {}-byte ULONG",
         document.endianness, document.ulong_bytes
@@ -94,7 +94,12 @@ fn threadx_facts(document: &ThreadX) -> Facts {
         document.ring.registry_slots,
         document.ring.event_slots
     );
-    (format, vec![("buffer", buffer), ("ring", ring(document))])
+    let mut facts = vec![("buffer", buffer)];
+    if !is_recorded {
+        // In a recording it went round as often as it did.
+        facts.push(("ring", ring(document)));
+    }
+    (format, facts)
 }
 
 fn ring(document: &ThreadX) -> String {

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     pub(super) listing: ListingArguments,
 
     /// List no events; the default with --view
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with_all = ["filter", "limit"])]
     pub(super) quiet: bool,
 
     /// End after this time, such as 10s or 2min
@@ -110,7 +110,7 @@ pub(crate) struct Arguments {
 
     /// Show the trace in the browser as it comes
     #[cfg(feature = "viewer")]
-    #[arg(long, help_heading = "Viewer")]
+    #[arg(long, help_heading = "Viewer", conflicts_with_all = ["filter", "limit"])]
     pub(super) view: bool,
 
     #[cfg(feature = "viewer")]

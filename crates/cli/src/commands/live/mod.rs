@@ -15,6 +15,7 @@ use rtoscope_capture::{
 use rtoscope_decode::live::Settings;
 #[cfg(feature = "viewer")]
 use rtoscope_server::LiveSettings;
+use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -24,6 +25,19 @@ use trigger::Deadline;
 
 /// How long it is waited for a change before the time is looked at.
 const PATIENCE: Duration = Duration::from_millis(100);
+
+/// How long it is waited for a disk when the user wants to leave at once.
+const MOST_FOR_DISK: Duration = Duration::from_secs(5);
+
+/// How long it is waited, when the time of the capture is over, for somebody who
+/// reads nothing of what is listed.
+const MOST_FOR_READER: Duration = Duration::from_secs(10);
+
+/// How the program ends at a second Ctrl-C, as shells know it.
+const INTERRUPTED: i32 = 130;
+
+/// How it ends where nobody reads what is listed.
+const UNLISTED: i32 = 2;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.check()?;
@@ -101,29 +115,58 @@ struct Supervisor {
 }
 
 impl Supervisor {
-    /// Lets the user end the capture with Ctrl-C.
+    /// Lets the user end the capture with Ctrl-C, and with another one where
+    /// nobody reads what is listed.
     fn interruptible(&self) -> anyhow::Result<()> {
-        let is_interrupted = Arc::clone(&self.is_interrupted);
-        let interrupt = move || is_interrupted.store(true, Ordering::Relaxed);
+        let supervisor = self.clone();
+        let interrupt = move || {
+            if supervisor.is_interrupted.swap(true, Ordering::Relaxed) {
+                supervisor.leave(INTERRUPTED);
+            }
+            supervisor.watch.stop();
+        };
         ctrlc::set_handler(interrupt).context("the system does not tell about signals")
+    }
+
+    /// Ends the program at once, whatever is not listed yet; what is recorded is
+    /// made safe before.
+    fn leave(&self, code: i32) -> ! {
+        self.watch.stop();
+        let start = Instant::now();
+        while !self.watch.has_read() && start.elapsed() < MOST_FOR_DISK {
+            thread::sleep(PATIENCE / 10);
+        }
+        let summary = words::summary(&self.watch.status());
+        anstream::eprintln!("rtoscope: {summary}");
+        anstream::eprintln!("rtoscope: standard output takes no more: not all is listed");
+        std::process::exit(code)
     }
 
     /// Shows how it stands until it is over.
     fn run(&self) {
         let mut shown = Instant::now();
         let mut status = self.watch.status();
+        let mut moved = Instant::now();
         loop {
             if is_over(&status) || self.is_interrupted.load(Ordering::Relaxed) {
                 break;
             }
             if self.deadline.is_over() {
                 self.watch.stop();
+                // Who sits in front of it may be reading, and can end it.
+                if moved.elapsed() > MOST_FOR_READER && !std::io::stderr().is_terminal() {
+                    self.leave(UNLISTED);
+                }
             }
             if shown.elapsed() >= PATIENCE {
                 self.status_line.show(&status);
                 shown = Instant::now();
             }
-            status = self.watch.wait(status.version, PATIENCE);
+            let version = status.version;
+            status = self.watch.wait(version, PATIENCE);
+            if status.version != version || !self.deadline.is_over() {
+                moved = Instant::now();
+            }
             // Changes come faster than anybody reads.
             thread::sleep(PATIENCE / 10);
         }

@@ -8,12 +8,16 @@ use crate::commands::events::listing::Listing;
 use crate::commands::events::select::Selection;
 use indicatif::{ProgressBar, ProgressStyle};
 use rtoscope_capture::{Connection, Flow, Status, Told};
+use rtoscope_command::is_broken_pipe;
 use rtoscope_decode::live::News;
+use std::io::IsTerminal as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Shows events as they come, and what happens to the target.
 pub(super) struct Terminal {
     listing: Option<Listing>,
+    /// Whether the capture goes on if no more can be listed.
+    saves: bool,
     filter: Option<Condition>,
     until: Option<Condition>,
     /// Events that may still be listed.
@@ -53,6 +57,7 @@ impl Terminal {
         let limit = arguments.limit.unwrap_or(u64::MAX);
         let terminal = Self {
             listing: arguments.lists().then(|| arguments.listing.listing()),
+            saves: arguments.recording().is_some(),
             filter: condition("--filter", &arguments.filter)?,
             until: condition("--until", &arguments.until)?,
             left: usize::try_from(limit).unwrap_or(usize::MAX),
@@ -94,17 +99,25 @@ impl Terminal {
         let trace = &news.recording.trace;
         let first = u32::from(news.overlaps);
         if let Some(listing) = &mut self.listing {
-            let selection = match &mut self.filter {
-                None => Some(Selection::part(trace, first, None, self.left)),
-                Some(filter) => filter
-                    .bind(trace)?
-                    .map(|bound| Selection::part(trace, first, Some(bound), self.left)),
-            };
-            if let Some(selection) = selection {
-                let values = Values::of_part(&news.recording);
-                let append = || listing.append(&values, &selection);
-                let listed = self.status_line.0.suspend(append)?;
-                self.left -= usize::try_from(listed).unwrap_or(self.left).min(self.left);
+            let filter = self.filter.as_mut().map(|filter| filter.bind(trace));
+            let selection = Selection::part(trace, first, filter.transpose()?, self.left);
+            let values = Values::of_part(&news.recording);
+            let append = || listing.append(&values, &selection);
+            match self.status_line.aside(append) {
+                Ok(listed) => {
+                    self.left -= usize::try_from(listed).unwrap_or(self.left).min(self.left);
+                }
+                Err(error) => {
+                    let error = error.context("standard output");
+                    if !self.saves || is_broken_pipe(&error) {
+                        return Err(error);
+                    }
+                    // What it is saved for may still come.
+                    let sentence = format!("{error:#}; no more is listed, but it is saved");
+                    self.status_line.remark(&sentence);
+                    self.outcome.set(error);
+                    self.listing = None;
+                }
             }
             if self.left == 0 {
                 return Ok(Flow::Stop);
@@ -125,8 +138,8 @@ impl Terminal {
     /// Says what names of expressions never came.
     fn unmatched(&self) {
         for condition in [&self.filter, &self.until].into_iter().flatten() {
-            if let Some(unknown) = &condition.unknown {
-                self.status_line.remark(unknown);
+            for unknown in condition.unknown() {
+                self.status_line.remark(&unknown);
             }
         }
     }
@@ -161,6 +174,16 @@ impl StatusLine {
 
     pub(super) fn clear(&self) {
         self.0.finish_and_clear();
+    }
+
+    /// Writes to standard output where that cannot disturb the line. What does not
+    /// go to the same terminal must not hold up who shows the line, however long
+    /// it takes.
+    fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        match std::io::stdout().is_terminal() {
+            true => self.0.suspend(write),
+            false => write(),
+        }
     }
 
     /// Says something above the line.

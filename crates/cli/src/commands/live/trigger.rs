@@ -1,6 +1,6 @@
 //! When a capture ends by itself.
 
-use rtoscope_trace::filter::{Filter, FilterProblem};
+use rtoscope_trace::filter::{BoundFilter, Filter, FilterProblem};
 use rtoscope_trace::{EventIndex, Trace};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -40,8 +40,8 @@ impl Deadline {
 /// An expression about events of which not all names are known from the start.
 pub(super) struct Condition {
     filter: Filter,
-    /// What could not be found so far.
-    pub(super) unknown: Option<String>,
+    /// What of its names could not be found in any part; `None` before the first.
+    unknown: Option<Vec<FilterProblem>>,
 }
 
 impl Condition {
@@ -53,28 +53,43 @@ impl Condition {
         })
     }
 
-    /// The expression for the events of a part; `None` while the recording has
-    /// not named what the expression names, so that no event can match.
-    pub(super) fn bind<'t>(
-        &mut self,
-        trace: &'t Trace,
-    ) -> anyhow::Result<Option<rtoscope_trace::filter::BoundFilter<'t>>> {
-        match self.filter.bind(trace) {
-            Ok(bound) => {
-                self.unknown = None;
-                Ok(Some(bound))
-            }
-            Err(error) if matches!(error.problem(), FilterProblem::UnknownName { .. }) => {
-                self.unknown = Some(error.problem().to_string());
-                Ok(None)
-            }
-            Err(error) => Err(anyhow::anyhow!("{error}")),
+    /// The expression for the events of a part. A name that the recording has not
+    /// said yet is equal to nothing.
+    pub(super) fn bind<'t>(&mut self, trace: &'t Trace) -> anyhow::Result<BoundFilter<'t>> {
+        let mut unknown = Vec::new();
+        let bound = self.filter.bind_known(trace, &mut unknown);
+        let bound = bound.map_err(|error| anyhow::anyhow!("{error}"))?;
+        match &mut self.unknown {
+            // A part need not have all that was there before.
+            Some(known) => known.retain(|it| unknown.iter().any(|other| is_same(it, other))),
+            None => self.unknown = Some(unknown),
         }
+        Ok(bound)
     }
 
     /// The first event from a number on that matches.
     pub(super) fn first(&mut self, trace: &Trace, from: u32) -> anyhow::Result<Option<EventIndex>> {
         let bound = self.bind(trace)?;
-        Ok(bound.and_then(|bound| bound.matching().find(|event| event.0 >= from)))
+        Ok(bound.matching().find(|event| event.0 >= from))
+    }
+
+    /// Names that stand for nothing, in sentences.
+    pub(super) fn unknown(&self) -> impl Iterator<Item = String> + '_ {
+        self.unknown.iter().flatten().map(ToString::to_string)
+    }
+}
+
+/// Whether it is the same name, whatever it is like.
+fn is_same(one: &FilterProblem, other: &FilterProblem) -> bool {
+    match (one, other) {
+        (
+            FilterProblem::UnknownName { what, name, .. },
+            FilterProblem::UnknownName {
+                what: other_what,
+                name: other_name,
+                ..
+            },
+        ) => (what, name) == (other_what, other_name),
+        _ => one == other,
     }
 }

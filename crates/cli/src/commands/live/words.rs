@@ -91,7 +91,11 @@ fn losses(status: &Status) -> Vec<String> {
     if tally.bad > 0 {
         let frames = counted(tally.bad, "damaged frame", "damaged frames");
         parts.push(frames);
-    } else if tally.bad_bytes > 0 {
+    }
+    if tally.cut > 0 {
+        parts.push(format!("{} cut off", counted(tally.cut, "frame", "frames")));
+    }
+    if tally.bad + tally.cut == 0 && tally.bad_bytes > 0 {
         let bytes = counted(tally.bad_bytes, "byte", "bytes");
         parts.push(format!("{bytes} of no use"));
     }
@@ -160,6 +164,14 @@ mod tests {
             summary(&status),
             "2500 events in 1.2 MB; 7 events missing at least in 2 gaps; 1 damaged frame; 12 B saved \
              in run, and no more: no space left"
+        );
+        status.tally.bad = 0;
+        status.tally.cut = 1;
+        status.tally.bad_bytes = 9;
+        let line = super::status(&status);
+        assert!(
+            line.contains("gaps · 1 frame cut off · NOT SAVED"),
+            "{line}"
         );
         status.tally.missing = 0;
         assert!(super::status(&status).contains("an unknown number of events missing in 2 gaps"));

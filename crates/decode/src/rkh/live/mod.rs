@@ -18,13 +18,13 @@ use super::guess::Guess;
 use super::page::Footing;
 use super::start::Start;
 use super::stream::Provenance;
+use crate::DecodeError;
 use crate::live::{self, Moment, Point, Tally};
 use guide::Shared;
-use opening::Opening;
+use opening::{GivenUp, Opening};
 use preface::Preface;
 use reading::Reading;
 use rtoscope_trace::Clock;
-use rtoscope_wire::rkh::frame::FLAG;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -45,6 +45,8 @@ pub(crate) struct Stream {
     state: State,
     /// Frames and bytes that were given up before anything could be read.
     given_up: [u64; 2],
+    /// Frames of those that the usual configuration fits.
+    usual: usize,
     clock: Option<Clock>,
 }
 
@@ -74,6 +76,7 @@ impl Stream {
             state,
             options,
             given_up: [0; 2],
+            usual: 0,
             clock: None,
         }
     }
@@ -90,6 +93,7 @@ impl Stream {
             state: State::Reading(Box::new(reading)),
             options,
             given_up: [0; 2],
+            usual: 0,
             clock: None,
         }
     }
@@ -109,7 +113,7 @@ impl Stream {
         } = opened;
         let mut rest = held.as_slice();
         if given_up.bytes > 0 {
-            self.give_up(given_up.frames, given_up.bytes as u64, true);
+            self.give_up(given_up, true);
             rest = held.get(given_up.bytes..).unwrap_or_default();
         }
         let reading = Reading::new(
@@ -123,10 +127,12 @@ impl Stream {
     }
 
     /// Goes on behind bytes that are of no use.
-    fn give_up(&mut self, frames: u64, bytes: u64, at_frame: bool) {
+    fn give_up(&mut self, given_up: GivenUp, at_frame: bool) {
+        let bytes = given_up.bytes as u64;
         let [all_frames, all_bytes] = &mut self.given_up;
-        *all_frames += frames;
+        *all_frames += given_up.frames;
         *all_bytes += bytes;
+        self.usual += given_up.usual;
         let offset = self.deframer.taken() + bytes;
         self.deframer = Deframer::at(offset, at_frame, self.options.most_frame);
     }
@@ -148,7 +154,7 @@ impl live::Stream for Stream {
             if let Some(opened) = opening.decide(&self.options) {
                 self.open(opened);
             } else if let Some(given_up) = opening.make_room() {
-                self.give_up(given_up.frames, given_up.bytes as u64, given_up.at_frame);
+                self.give_up(given_up, given_up.at_frame);
             } else if rest.is_empty() {
                 return;
             }
@@ -161,7 +167,7 @@ impl live::Stream for Stream {
             let opening = std::mem::replace(opening, Opening::new(&self.options));
             match opening.end(&self.options) {
                 Ok(opened) => self.open(opened),
-                Err(given_up) => self.give_up(given_up.frames, given_up.bytes as u64, false),
+                Err(given_up) => self.give_up(given_up, false),
             }
         }
         if let State::Reading(reading) = &mut self.state {
@@ -221,6 +227,20 @@ impl live::Stream for Stream {
         }
     }
 
+    fn refusal(&self) -> Option<DecodeError> {
+        let [frames, _] = self.given_up;
+        match &self.state {
+            State::Reading(reading) => reading.refusal(self.deframer.taken()),
+            State::Opening(opening) if opening.is_empty() && frames > 0 => {
+                Some(DecodeError::NoRkhConfiguration {
+                    records: self.usual,
+                    frames: frames - self.usual as u64,
+                })
+            }
+            State::Opening(_) => None,
+        }
+    }
+
     fn settle(&mut self, clock: &Clock) {
         self.clock = Some(*clock);
     }
@@ -239,10 +259,4 @@ impl live::Stream for Stream {
             self.state = State::Reading(Box::new(reading));
         }
     }
-}
-
-/// Frames among bytes, those at the ends that are cut among them.
-fn frames(bytes: &[u8]) -> u64 {
-    let frames = bytes.split(|byte| *byte == FLAG);
-    frames.filter(|frame| !frame.is_empty()).count() as u64
 }

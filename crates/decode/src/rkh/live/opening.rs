@@ -1,10 +1,10 @@
 //! The start of a stream whose configuration nobody says: read as soon as one
 //! fits, not only when the target tells it.
 
-use super::frames;
 use crate::rkh::Options;
 use crate::rkh::guess::Confidence;
-use crate::rkh::undecided::{Choice, Undecided, fits};
+use crate::rkh::undecided::{Choice, Undecided, fits, sound};
+use rtoscope_wire::rkh::Configuration;
 use rtoscope_wire::rkh::frame::FLAG;
 
 /// Bytes of which nobody knows how to read them.
@@ -28,6 +28,8 @@ pub(super) struct Opened {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct GivenUp {
     pub(super) frames: u64,
+    /// Of those, as many as the usual configuration fits.
+    pub(super) usual: usize,
     pub(super) bytes: usize,
     /// Whether a frame begins behind them.
     pub(super) at_frame: bool,
@@ -82,11 +84,13 @@ impl Opening {
 
     /// The connection broke: the last chance to read what is held.
     pub(super) fn end(mut self, options: &Options) -> Result<Opened, GivenUp> {
-        self.fitting(options).ok_or_else(|| GivenUp {
-            frames: frames(&self.undecided.held),
-            bytes: self.undecided.held.len(),
-            at_frame: false,
-        })
+        let opened = self.fitting(options);
+        opened.ok_or_else(|| GivenUp::of(&self.undecided.held, self.most_frame, false))
+    }
+
+    /// Whether nothing is held.
+    pub(super) fn is_empty(&self) -> bool {
+        self.undecided.held.is_empty()
     }
 
     /// Where it is full, drops its older half.
@@ -103,11 +107,7 @@ impl Opening {
         self.undecided.hold(new);
         // What is tried again is more than was there last.
         self.next = [usize::MAX / 2, MOST];
-        Some(GivenUp {
-            frames: frames(old),
-            bytes,
-            at_frame: flag.is_some(),
-        })
+        Some(GivenUp::of(old, self.most_frame, flag.is_some()))
     }
 
     fn fitting(&mut self, options: &Options) -> Option<Opened> {
@@ -127,12 +127,23 @@ impl Opening {
     fn opened(&mut self, choice: Choice, useless: usize) -> Opened {
         Opened {
             choice,
-            given_up: GivenUp {
-                frames: frames(self.part(useless)),
-                bytes: useless,
-                at_frame: true,
-            },
+            given_up: GivenUp::of(self.part(useless), self.most_frame, true),
             held: std::mem::take(&mut self.undecided.held),
+        }
+    }
+}
+
+impl GivenUp {
+    fn of(bytes: &[u8], most_frame: usize, at_frame: bool) -> Self {
+        let [usual, _] = sound(&Configuration::default(), bytes, most_frame, u32::MAX);
+        // Those at the ends that are cut among them.
+        let frames = bytes.split(|byte| *byte == FLAG);
+        let frames = frames.filter(|frame| !frame.is_empty());
+        Self {
+            frames: frames.count() as u64,
+            usual: usual as usize,
+            bytes: bytes.len(),
+            at_frame,
         }
     }
 }

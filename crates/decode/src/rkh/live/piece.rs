@@ -26,6 +26,8 @@ pub(super) struct Piece {
     /// Where they stand, in order: more than they, at both ends.
     pub(super) sheets: Vec<Arc<Sheet>>,
     pub(super) numbers: Range<u64>,
+    /// Whether nothing comes behind them: what was lost there is theirs.
+    pub(super) ends: bool,
     pub(super) guide: Arc<Guide>,
     pub(super) survey: Arc<Survey>,
     /// Bytes of the stream up to now.
@@ -48,7 +50,7 @@ impl live::Piece for Piece {
                 let before = sheet.page.place(self.numbers.start);
                 start.advance(&sheet.page, 0..before, &self.guide.known());
             }
-            page.append(&sheet.page, &self.numbers);
+            page.append(&sheet.page, &self.numbers, self.ends);
         }
         if page.len() == 0 {
             return Err(DecodeError::NoRkhRecord {

@@ -4,6 +4,7 @@ use super::Knowledge;
 use super::guessing::Guessing;
 use super::guide::{Guide, Shared};
 use super::piece::{Piece, Sheet};
+use crate::DecodeError;
 use crate::live::{self, Point, Tally};
 use crate::rkh::Options;
 use crate::rkh::deframe::{Deframer, Frame};
@@ -36,8 +37,10 @@ pub(super) struct Reading {
     provenance: Provenance,
     guess: Option<Guess>,
     guessing: Guessing,
-    /// Of the sealed pages, forgotten ones among them.
+    /// Of the sealed pages, forgotten ones among them; without the problems.
     losses: Losses,
+    /// How many problems were kept of those pages.
+    problems: usize,
     gaps: u64,
 }
 
@@ -52,7 +55,8 @@ const LONGEST: usize = 4;
 /// full is soon sealed.
 const AT_ONCE: usize = 4096;
 
-/// What is kept of the problems of a page beside their number.
+/// What is kept of the problems of a page beside their number, once as many are
+/// kept of the stream as anybody is told of a whole one.
 const PROBLEMS: usize = 256;
 
 /// Bytes of the stream whose records are kept at most, however many are wanted.
@@ -122,6 +126,7 @@ impl Reading {
             guess,
             guessing: Guessing::default(),
             losses: Losses::default(),
+            problems: 0,
             gaps: 0,
         }
     }
@@ -131,7 +136,8 @@ impl Reading {
             self.turn();
             deframer.push(piece, &mut self.reader);
             self.doubt(piece);
-            self.reader.page.losses.keep_problems(PROBLEMS);
+            let room = Losses::MOST_PROBLEMS.saturating_sub(self.problems);
+            self.reader.page.losses.keep_problems(room.max(PROBLEMS));
         }
         self.learn();
     }
@@ -161,9 +167,17 @@ impl Reading {
             events: self.reader.settled(),
             missing: losses.missing,
             gaps: self.gaps + page.gaps.len() as u64,
-            bad: losses.bad_frames() + losses.count(ProblemKind::Tail),
+            bad: losses.bad_frames(),
+            cut: losses.count(ProblemKind::Tail),
             bad_bytes: losses.bytes,
         }
+    }
+
+    /// Why there is no record in so many bytes, once no more come.
+    pub(super) fn refusal(&self, bytes: u64) -> Option<DecodeError> {
+        let frames = self.all_losses().bad_frames();
+        (self.reader.is_interrupted() && frames > 0)
+            .then_some(DecodeError::NoRkhRecord { bytes, frames })
     }
 
     pub(super) fn cut(
@@ -173,8 +187,10 @@ impl Reading {
         options: &Arc<Options>,
         clock: Option<Clock>,
     ) -> Piece {
+        // All of a stream that is over for now, not only what is new of it.
+        let ends = numbers == (0..self.reader.page.end()) && self.reader.is_interrupted();
         let mut sheets: Vec<_> = self.sealed_within(&numbers).cloned().collect();
-        if numbers.end > self.reader.page.first {
+        if numbers.end > self.reader.page.first || ends {
             sheets.push(Arc::new(Sheet {
                 page: self.reader.page.clone(),
                 start: self.start.clone(),
@@ -183,6 +199,7 @@ impl Reading {
         Piece {
             sheets,
             numbers,
+            ends,
             guide: self.guide.clone(),
             survey: self.target.now(),
             bytes,
@@ -268,6 +285,7 @@ impl Reading {
         self.advance(&mut start, known_to..self.reader.page.end());
         let page = self.reader.turn();
         self.losses.count_in(&page.losses);
+        self.problems = self.problems.saturating_add(page.losses.problems.len());
         self.gaps += page.gaps.len() as u64;
         let start = std::mem::replace(&mut self.start, start);
         self.sealed.push_back(Arc::new(Sheet { page, start }));

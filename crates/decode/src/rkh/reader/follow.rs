@@ -69,7 +69,11 @@ impl Reader {
             .last()
             .is_none_or(|last| last.before < before);
         if !self.page.is_start(before) && is_new {
-            self.page.gaps.push(Gap { before, missing });
+            self.page.gaps.push(Gap {
+                before,
+                missing,
+                core: None,
+            });
         }
     }
 
@@ -140,6 +144,7 @@ impl Reader {
                 Gap {
                     before,
                     missing: None,
+                    core: None,
                 },
             ),
         }

@@ -126,6 +126,11 @@ impl Reader {
         self.regular = false;
     }
 
+    /// Whether no record came since the stream was interrupted.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupted
+    }
+
     /// The stream ends within a frame, or behind one that no flag ends.
     pub(super) fn end(&mut self, frame: Frame<'_>, cut: bool) {
         let whole = !cut && self.plan.configuration.checksum && self.is_sound(frame.bytes);

@@ -22,7 +22,9 @@ pub(super) struct Assembler {
     begun: Option<Buffer>,
     /// The last buffer that was whole.
     last: Option<Buffer>,
-    /// Buffers that were begun and did not become whole.
+    /// Buffers that were begun and did not become whole: bytes are missing.
+    pub(super) damaged: u64,
+    /// Buffers that were begun when the connection broke.
     pub(super) cut: u64,
     /// Bytes of those, and bytes that belong to none.
     pub(super) lost_bytes: u64,
@@ -75,6 +77,7 @@ impl Assembler {
             offset,
             begun: None,
             last: None,
+            damaged: 0,
             cut: 0,
             lost_bytes: 0,
         }
@@ -108,7 +111,7 @@ impl Assembler {
             match self.find_repeated(&buffer, end) {
                 (at, Place::Header(next)) => {
                     // Bytes are missing: the next one begins within this one.
-                    self.cut += 1;
+                    self.damaged += 1;
                     self.lose_until(at);
                     self.begun = Some(next);
                     self.searched = at + 1;

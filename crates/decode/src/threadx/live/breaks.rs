@@ -55,6 +55,7 @@ impl Break {
         let gap = Gap {
             before,
             missing: self.missing,
+            core: None,
         };
         Some((gap, diagnostic.on(before)))
     }

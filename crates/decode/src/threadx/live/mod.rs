@@ -92,6 +92,7 @@ impl live::Stream for Stream {
 
     fn interrupt(&mut self) {
         self.assembler.interrupt();
+        self.stitcher.settle_doubt();
     }
 
     fn numbers(&self) -> Range<u64> {
@@ -111,7 +112,8 @@ impl live::Stream for Stream {
             events: self.numbers().end,
             missing: self.stitcher.missing,
             gaps: self.stitcher.gaps,
-            bad: self.assembler.cut + self.unusable,
+            bad: self.assembler.damaged + self.unusable,
+            cut: self.assembler.cut,
             bad_bytes: self.assembler.lost_bytes + self.unusable_bytes,
         }
     }

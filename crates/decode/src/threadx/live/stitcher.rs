@@ -25,8 +25,8 @@ pub(super) struct Stitcher {
     names: Names,
     pub(super) course: Course,
     last: Option<Snapshot>,
-    /// Whether the last buffer was left aside.
-    is_doubtful: bool,
+    /// The last buffer, left aside until the next one shows what it is worth.
+    doubtful: Option<(Snapshot, Moment)>,
     /// Whether of the first buffer only the newest entry is wanted.
     is_resumed: bool,
     /// Bytes of the recording before the buffer that brought the newest entry.
@@ -50,7 +50,7 @@ impl Stitcher {
             breaks: VecDeque::new(),
             names: Names::new(),
             last: None,
-            is_doubtful: false,
+            doubtful: None,
             is_resumed: false,
             newest_offset: 0,
             start_is_lost: false,
@@ -82,35 +82,55 @@ impl Stitcher {
             return false;
         };
         self.course.meet(&next.buffer, &self.options);
-        match self.last.take() {
-            None => self.begin(&next, at),
-            Some(known) => {
-                let is_distinct = self.course.is_distinct();
-                let overlap = overlap::compare(&known, &next, is_distinct, self.is_doubtful);
-                if may_be_cut && !matches!(overlap, Overlap::Follows { .. }) {
-                    self.last = Some(known);
-                    return false;
-                }
-                self.is_doubtful = matches!(overlap, Overlap::Doubtful);
-                match overlap {
-                    Overlap::Doubtful => {
-                        self.last = Some(known);
-                        return true;
-                    }
-                    Overlap::Follows { new, amended } => {
-                        self.amend(&next, &amended);
-                        self.add(&next, &new, None, at);
-                    }
-                    Overlap::Lost { new, writes } => self.add_apart(&next, new, writes, at),
-                    Overlap::Restarted { new } => {
-                        self.add(&next, &new, Some((Cause::Restarted, None, 0)), at);
-                    }
-                }
-            }
+        let Some(known) = &self.last else {
+            self.begin(&next, at);
+            self.keep(next);
+            return true;
+        };
+        let is_second = self.doubtful.is_some();
+        let overlap = overlap::compare(known, &next, self.course.is_distinct(), is_second);
+        if may_be_cut && !matches!(overlap, Overlap::Follows { .. }) {
+            return false;
         }
-        self.names.learn(&next);
-        self.last = Some(next);
+        self.doubtful = None;
+        match overlap {
+            Overlap::Doubtful => self.doubtful = Some((next, at)),
+            overlap => self.join(next, overlap, at),
+        }
         true
+    }
+
+    /// Nothing comes that could show what the last buffer is worth: what is still
+    /// as it was in one that was left aside was not overwritten.
+    pub(super) fn settle_doubt(&mut self) {
+        if let Some((next, at)) = self.doubtful.take()
+            && let Some(known) = &self.last
+        {
+            let overlap = overlap::compare(known, &next, self.course.is_distinct(), true);
+            self.join(next, overlap, at);
+        }
+    }
+
+    /// Adds what is new of a buffer.
+    fn join(&mut self, next: Snapshot, overlap: Overlap, at: Moment) {
+        match overlap {
+            Overlap::Follows { new, amended } => {
+                self.amend(&next, &amended);
+                self.add(&next, &new, None, at);
+            }
+            Overlap::Lost { new, writes } => self.add_apart(&next, new, writes, at),
+            Overlap::Restarted { new } => {
+                self.add(&next, &new, Some((Cause::Restarted, None, 0)), at);
+            }
+            // Nothing is, of a second one.
+            Overlap::Doubtful => {}
+        }
+        self.keep(next);
+    }
+
+    fn keep(&mut self, last: Snapshot) {
+        self.names.learn(&last);
+        self.last = Some(last);
     }
 
     /// The entries of these numbers, with all that is known of them.

@@ -1,5 +1,6 @@
 //! Arrows from causes to effects.
 
+use crate::messages::messages;
 use crate::perfetto::mark::Mark;
 use rtoscope_analysis::View;
 use rtoscope_analysis::active::{Post, PostId};
@@ -67,16 +68,11 @@ impl<'a> Flows<'a> {
     /// Of a trace that is the recording of that number.
     pub(super) fn of(view: &View<'a>, recording: u64) -> Self {
         let schedule = view.schedule;
-        // Queues of active objects have their posts.
-        let shared = schedule.transfers.iter().filter(|transfer| {
-            let resource = schedule.resources.get(transfer.resource.index());
-            resource.is_none_or(|resource| resource.owner.is_none())
-        });
         Self {
             wakes: Order::of(schedule.wakes().map(|wake| (wake.cause.0, wake.thread))),
             awaited: vec![0; view.trace.contexts.len()],
-            puts: Order::of(shared.clone().map(|transfer| transfer.put.0)),
-            takes: Order::of(shared.map(|transfer| (transfer.take.0, transfer.put.0))),
+            puts: Order::of(messages(schedule).map(|transfer| transfer.put.0)),
+            takes: Order::of(messages(schedule).map(|transfer| (transfer.take.0, transfer.put.0))),
             posts: &view.active.posts,
             posted: 0,
             base: recording << RECORDING_SHIFT,

@@ -1,6 +1,8 @@
 //! Names and arguments of events.
 
+use crate::naming::numbered;
 use crate::perfetto::packets::{Interned, Packets, Sequence};
+use crate::signals::Unique;
 use rtoscope_trace::catalogue::{Meaning, More};
 use rtoscope_trace::extras::ItemValue;
 use rtoscope_trace::{Event, KindId, Trace};
@@ -170,9 +172,12 @@ impl Kinds {
                 items: false,
             };
         };
+        // Of several arguments of one name the engine keeps the last.
+        let mut names = Unique::default();
         let arguments = kind.all_arguments().map(|argument| {
             let argument = argument?;
-            let name = packets.intern(sequence, Interned::Argument, &argument.name);
+            let name = names.of(plain(&argument.name), numbered);
+            let name = packets.intern(sequence, Interned::Argument, &name);
             let form = form(&mut self.meanings, argument.meaning);
             Some(Argument { name, form })
         });
@@ -183,6 +188,12 @@ impl Kinds {
             items: kind.more == More::Items,
         }
     }
+}
+
+/// An argument's name as the engine would write it, which takes dots and brackets
+/// for a path: made plain only there, two names could become one.
+fn plain(name: &str) -> String {
+    name.replace(['.', '[', ']'], "_")
 }
 
 fn form(meanings: &mut Vec<Meaning>, meaning: Meaning) -> Form {

@@ -187,18 +187,16 @@ impl Tasks {
     }
 
     /// The priority of a thread: what is told now, else what was told last, else
-    /// as it was registered, else -1.
+    /// as it was registered.
     pub(super) fn priority(
         &mut self,
         thread: usize,
         told: Option<u16>,
         registered: impl FnOnce() -> Option<u16>,
-    ) -> i64 {
-        let Some(task) = self.all.get_mut(thread) else {
-            return -1;
-        };
+    ) -> Option<u16> {
+        let task = self.all.get_mut(thread)?;
         task.priority = told.or(task.priority).or_else(registered);
-        task.priority.map_or(-1, i64::from)
+        task.priority
     }
 
     /// Nothing more is known of a task; its track, if anything was told.

@@ -90,6 +90,7 @@ impl Story {
         self.gaps.push(Gap {
             before: EventIndex(u32::try_from(self.happened.len()).unwrap()),
             missing: Some(missing),
+            core: None,
         });
         self
     }

@@ -1,65 +1,90 @@
 //! Answers as CSV.
 
 use super::Answer;
-use arrow::array::{Array as _, ArrayRef, RecordBatch, StringArray};
-use arrow::csv::{Writer, WriterBuilder};
-use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
-use arrow::error::ArrowError;
+use arrow::array::{Array as _, RecordBatch};
+use arrow::datatypes::SchemaRef;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
+use std::fmt::Write as _;
 use std::io::Write;
-use std::sync::Arc;
 
 /// A line of names, and a line for each row.
 pub(super) struct Lines<W: Write> {
-    schema: SchemaRef,
-    writer: Writer<W>,
+    output: W,
+    /// Lines that are not written yet.
+    text: String,
 }
 
 impl<W: Write> Lines<W> {
-    pub(super) fn new(schema: &SchemaRef, output: W) -> anyhow::Result<Self> {
-        let fields = schema.fields().iter().map(|field| match is_text(field) {
-            true => Arc::new(Field::new(field.name(), DataType::Utf8, true)),
-            false => field.clone(),
-        });
-        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-        let mut writer = WriterBuilder::new().with_header(true).build(output);
-        // The names are there also where no row is.
-        writer.write(&RecordBatch::new_empty(schema.clone()))?;
-        Ok(Self { schema, writer })
+    pub(super) fn new(schema: &SchemaRef, output: W) -> Self {
+        let mut text = String::new();
+        let names = schema
+            .fields()
+            .iter()
+            .map(|field| Some(field.name().as_str()));
+        line(names, &mut text);
+        Self { output, text }
     }
 }
 
 impl<W: Write> Answer for Lines<W> {
     fn add(&mut self, rows: &RecordBatch) -> anyhow::Result<()> {
-        let schema = rows.schema();
-        let columns = rows.columns().iter().zip(schema.fields());
-        let columns = columns.map(|(column, field)| match is_text(field) {
-            true => text(column),
-            false => Ok(column.clone()),
-        });
-        let columns = columns.collect::<Result<_, _>>()?;
-        let rows = RecordBatch::try_new(self.schema.clone(), columns)?;
-        Ok(self.writer.write(&rows)?)
+        let options = FormatOptions::new();
+        let columns = rows.columns().iter();
+        let columns = columns.map(|column| ArrayFormatter::try_new(column, &options));
+        let formatters: Vec<_> = columns.collect::<Result<_, _>>()?;
+        let columns = rows.columns().iter();
+        let missing: Vec<_> = columns.map(|column| column.logical_nulls()).collect();
+        let mut cells = vec![String::new(); formatters.len()];
+        for row in 0..rows.num_rows() {
+            for (cell, formatter) in cells.iter_mut().zip(&formatters) {
+                cell.clear();
+                formatter.value(row).write(cell)?;
+            }
+            let values = cells.iter().zip(&missing).map(|(cell, missing)| {
+                let is_missing = missing.as_ref().is_some_and(|rows| rows.is_null(row));
+                (!is_missing).then_some(cell.as_str())
+            });
+            line(values, &mut self.text);
+        }
+        self.output.write_all(self.text.as_bytes())?;
+        self.text.clear();
+        Ok(())
     }
 
-    fn finish(self: Box<Self>) -> anyhow::Result<()> {
-        Ok(self.writer.into_inner().flush()?)
+    fn finish(mut self: Box<Self>) -> anyhow::Result<()> {
+        self.output.write_all(self.text.as_bytes())?;
+        Ok(self.output.flush()?)
     }
 }
 
-/// Whether a column is written as the text that people see of it: CSV knows no
-/// lists, and no bytes.
-fn is_text(field: &FieldRef) -> bool {
-    field.data_type().is_nested() || field.data_type().is_binary()
+/// Appends a line. What is missing is nothing, and an empty text has quotation
+/// marks, as in exports.
+fn line<'a>(values: impl ExactSizeIterator<Item = Option<&'a str>>, text: &mut String) {
+    // Readers would skip an empty line.
+    let is_alone = values.len() == 1;
+    for (place, value) in values.enumerate() {
+        if place > 0 {
+            text.push(',');
+        }
+        match value {
+            Some(value) if is_plain(value) => text.push_str(value),
+            None if !is_alone => {}
+            value => {
+                _ = write!(
+                    text,
+                    "\"{}\"",
+                    value.unwrap_or_default().replace('"', "\"\"")
+                )
+            }
+        }
+    }
+    text.push('\n');
 }
 
-fn text(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
-    let options = FormatOptions::new();
-    let formatter = ArrayFormatter::try_new(column, &options)?;
-    let texts = (0..column.len()).map(|row| match column.is_null(row) {
-        true => Ok(None),
-        false => formatter.value(row).try_to_string().map(Some),
-    });
-    let texts: StringArray = texts.collect::<Result<_, _>>()?;
-    Ok(Arc::new(texts))
+/// Whether a text needs no quotation marks. Blanks at its ends, which some readers
+/// would drop, do.
+fn is_plain(text: &str) -> bool {
+    let is_blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    let bytes = text.as_bytes();
+    !is_blank(bytes.first()) && !is_blank(bytes.last()) && !text.contains([',', '"', '\n', '\r'])
 }

@@ -34,7 +34,7 @@ pub(crate) fn answer<'a>(
 ) -> anyhow::Result<Box<dyn Answer + 'a>> {
     Ok(match format {
         QueryFormat::Table => Box::new(table::Lines::new(schema, output)),
-        QueryFormat::Csv => Box::new(csv::Lines::new(schema, output)?),
+        QueryFormat::Csv => Box::new(csv::Lines::new(schema, output)),
         QueryFormat::Json => Box::new(json::array(output)),
         QueryFormat::Jsonl => Box::new(json::lines(output)),
         QueryFormat::Parquet => {

@@ -7,11 +7,15 @@ use arrow::util::display::{ArrayFormatter, FormatOptions};
 use rtoscope_trace::diagnostic::counted;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::iter;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Rows that are kept until the widths of columns are known. Later ones only
 /// widen them.
 const ROWS: usize = 4096;
+
+/// The columns of `EXPLAIN`.
+const PLAN: [&str; 2] = ["plan_type", "plan"];
 
 /// Aligned columns under their names, and how many rows there are.
 pub(super) struct Lines<'a> {
@@ -22,6 +26,8 @@ pub(super) struct Lines<'a> {
     rows: u64,
     kept: usize,
     headed: bool,
+    /// Whether texts are the lines of plans, and not names, which are on one line.
+    is_plan: bool,
 }
 
 struct Column {
@@ -40,13 +46,29 @@ impl<'a> Lines<'a> {
                 name,
             }
         });
+        let names = schema.fields().iter().map(|field| field.name());
         Self {
             output,
+            is_plan: names.eq(PLAN),
             columns: columns.collect(),
             cells: Vec::new(),
             rows: 0,
             kept: 0,
             headed: false,
+        }
+    }
+
+    /// Keeps a line until its columns' widths are known.
+    fn keep(&mut self, cells: impl IntoIterator<Item = String>) -> io::Result<()> {
+        for (cell, column) in cells.into_iter().zip(&mut self.columns) {
+            let cell = visible(cell);
+            column.width = column.width.max(cell.width());
+            self.cells.push(cell);
+        }
+        self.kept += 1;
+        match self.kept {
+            ROWS => self.write_kept(),
+            _ => Ok(()),
         }
     }
 
@@ -76,14 +98,17 @@ impl Answer for Lines<'_> {
         let columns = columns.map(|column| ArrayFormatter::try_new(column, &options));
         let formatters: Vec<_> = columns.collect::<Result<_, _>>()?;
         for row in 0..rows.num_rows() {
-            for (formatter, column) in formatters.iter().zip(&mut self.columns) {
-                let cell = visible(formatter.value(row).try_to_string()?);
-                column.width = column.width.max(cell.width());
-                self.cells.push(cell);
-            }
-            self.kept += 1;
-            if self.kept == ROWS {
-                self.write_kept()?;
+            let cells = formatters.iter().map(|it| it.value(row).try_to_string());
+            let cells = cells.collect::<Result<Vec<_>, _>>()?;
+            match &cells[..] {
+                [kind, plan] if self.is_plan => {
+                    let mut kinds = iter::once(kind.as_str()).chain(iter::repeat(""));
+                    for line in plan.lines() {
+                        let kind = kinds.next().unwrap_or_default();
+                        self.keep([kind, line].map(str::to_owned))?;
+                    }
+                }
+                _ => self.keep(cells)?,
             }
         }
         self.rows += rows.num_rows() as u64;
@@ -160,6 +185,15 @@ mod tests {
         let expected = "name          number  unit\na\\n\\u{1b}[2J      -1  µs\n                      ns\n2 rows\n";
         assert_eq!(table(&rows, 1), expected);
         assert_eq!(table(&rows.slice(0, 0), 1), "name  number  unit\n0 rows\n");
+    }
+
+    #[test]
+    fn plans_have_lines() {
+        let kinds: ArrayRef = Arc::new(StringArray::from(vec!["logical_plan", "physical_plan"]));
+        let plans: ArrayRef = Arc::new(StringArray::from(vec!["Filter\n  Scan", "Scan\n"]));
+        let rows = RecordBatch::try_from_iter([("plan_type", kinds), ("plan", plans)]).unwrap();
+        let expected = "plan_type      plan\nlogical_plan   Filter\n                 Scan\nphysical_plan  Scan\n2 rows\n";
+        assert_eq!(table(&rows, 1), expected);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{Content, Scene, columns, listed};
 use crate::rows::list::Flat;
-use rtoscope_trace::{EventIndex, Gap, Ticks};
+use rtoscope_trace::{Gap, Ticks};
 
 columns! {
     &Gap;
@@ -25,7 +25,8 @@ columns! {
 }
 
 fn start(scene: &Scene<'_>, gap: &Gap) -> Ticks {
-    scene.happened(EventIndex(gap.before.0.saturating_sub(1)))
+    let [start, _] = scene.trace().gap_times(gap);
+    start
 }
 
 fn end(scene: &Scene<'_>, gap: &Gap) -> Ticks {
@@ -33,7 +34,8 @@ fn end(scene: &Scene<'_>, gap: &Gap) -> Ticks {
 }
 
 fn duration(scene: &Scene<'_>, gap: &Gap) -> Ticks {
-    Ticks(end(scene, gap).0.saturating_sub(start(scene, gap).0))
+    let [start, end] = scene.trace().gap_times(gap);
+    Ticks(end.0.saturating_sub(start.0))
 }
 
 pub(in crate::rows) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {

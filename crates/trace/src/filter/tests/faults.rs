@@ -89,6 +89,42 @@ fn syntax_faults_say_what_was_expected() {
 }
 
 #[test]
+fn what_is_not_named_yet_is_equal_to_nothing() {
+    let trace = trace();
+    let passing = |text: &str| -> (Vec<u32>, Vec<String>) {
+        let filter = Filter::parse(text).unwrap();
+        let mut unknown = Vec::new();
+        let bound = filter.bind_known(&trace, &mut unknown).unwrap();
+        let passing = bound.matching().map(|event| event.0).collect();
+        (passing, unknown.iter().map(ToString::to_string).collect())
+    };
+    let nobody = "no context is called `nobody`";
+    for (text, expected, unknown) in [
+        ("context == nobody or index < 2", vec![0, 1], vec![nobody]),
+        ("context != nobody", vec![0, 1, 2, 3, 4, 5], vec![nobody]),
+        ("context in (nobody, idle)", vec![2], vec![nobody]),
+        ("context == idle", vec![2], vec![]),
+        // Only events that have objects at all.
+        (
+            "object != zz",
+            vec![0, 1, 3, 5],
+            vec!["no object is called `zz`"],
+        ),
+        (
+            "not object == zz and index > 3",
+            vec![4, 5],
+            vec!["no object is called `zz`"],
+        ),
+        ("arg.zz != 3", vec![], vec!["no argument is called `zz`"]),
+    ] {
+        let unknown = unknown.into_iter().map(str::to_owned).collect();
+        assert_eq!(passing(text), (expected, unknown), "{text}");
+    }
+    let wrong = Filter::parse("context == nobody and core == x");
+    assert!(wrong.is_err());
+}
+
+#[test]
 fn unknown_names_suggest_others() {
     let cases = [
         (

@@ -1,12 +1,12 @@
 //! What is told of an RKH stream.
 
 use super::Facts;
-use crate::commands::info::document::{Rkh, RunDocument};
+use crate::commands::info::document::{GapDocument, Rkh, RunDocument};
 use rtoscope_command::output::section;
 use rtoscope_trace::diagnostic::counted;
 use std::fmt::Write as _;
 
-pub(super) fn facts(document: &Rkh) -> Facts {
+pub(super) fn facts(document: &Rkh, gaps: &[GapDocument]) -> Facts {
     let first = document.runs.first();
     let version = first.and_then(|run| run.target.as_ref()?.version.clone());
     let format = match (version, first) {
@@ -26,7 +26,7 @@ pub(super) fn facts(document: &Rkh) -> Facts {
         "{} in bad frames ({}), {} missing",
         counted(losses.unused_bytes, "byte", "bytes"),
         losses.bad_frames,
-        counted(losses.missing_records, "record", "records"),
+        missing(document, gaps),
     );
     let facts = vec![
         ("stream", counted(document.bytes, "byte", "bytes")),
@@ -34,6 +34,21 @@ pub(super) fn facts(document: &Rkh) -> Facts {
         ("losses", lost),
     ];
     (format, facts)
+}
+
+/// How many records are missing, as far as anybody knows.
+fn missing(document: &Rkh, gaps: &[GapDocument]) -> String {
+    let records = document.losses.missing_records;
+    let restarts = |event| {
+        let mut runs = document.runs.iter();
+        runs.any(|run| run.restart && run.first_event == event)
+    };
+    let mut unknown = gaps.iter().filter(|gap| gap.missing.is_none());
+    match (unknown.any(|gap| !restarts(gap.before_event)), records) {
+        (true, 0) => "an unknown number of records".to_owned(),
+        (true, _) => format!("at least {}", counted(records, "record", "records")),
+        (false, _) => counted(records, "record", "records"),
+    }
 }
 
 pub(super) fn sections(text: &mut String, document: &Rkh) {

@@ -1,0 +1,61 @@
+//! What `rtoscope info` says of what `rtoscope live` saved.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use common::Beside;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const RKH: Beside = Beside("rkh");
+const THREADX: Beside = Beside("threadx");
+
+/// Saves pieces that come one after the other.
+fn save(pieces: &[&[u8]], arguments: &[&str], run: &Path) {
+    let program = assert_cmd::cargo::cargo_bin("rtoscope");
+    let mut child = Command::new(program)
+        .args(["live", "-", "--quiet", "--save", run.to_str().unwrap()])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    for piece in pieces {
+        input.write_all(piece).unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn how_many_records_were_in_missing_bytes_is_known_at_least() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let stream = std::fs::read(RKH.folder().join("ahsm_all.bin")).unwrap();
+    let pieces: Vec<_> = stream.chunks(5000).collect();
+    save(&pieces, &["--rotate-size", "4kB"], &run);
+    std::fs::remove_file(run.join("000002.bin")).unwrap();
+    let said = RKH.stdout(&["info", run.to_str().unwrap()]);
+    let losses = said.lines().find(|line| line.starts_with("losses"));
+    assert!(losses.unwrap().contains("), at least "), "{said}");
+    assert!(!said.contains("without sequence numbers"), "{said}");
+}
+
+#[test]
+fn a_ring_that_was_stitched_is_not_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let buffer = std::fs::read(THREADX.folder().join("cm3_short.trx")).unwrap();
+    save(&[&buffer], &[], &run);
+    let ring = |what: &str| {
+        let said = THREADX.stdout(&["info", what]);
+        said.lines().any(|line| line.starts_with("ring"))
+    };
+    assert!(ring("cm3_short.trx"));
+    assert!(!ring(run.to_str().unwrap()));
+}

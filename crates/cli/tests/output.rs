@@ -1,0 +1,183 @@
+//! What commands write: whole or not at all, never over what they read or what
+//! others wrote, and never in vain without a word.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use assert_cmd::Command;
+use common::Beside;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A folder with copies of test data.
+fn folder(files: &[(&'static str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (from, name) in files {
+        let (format, file) = from.split_once('/').unwrap();
+        let from = Beside(format).folder().join(file);
+        fs::copy(from, folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+fn command(folder: &Path, line: &str) -> Command {
+    let mut command = Command::cargo_bin("rtoscope").unwrap();
+    command.current_dir(folder).args(line.split(' '));
+    command
+}
+
+/// What it says on standard error, and that it fails.
+fn refused(folder: &Path, line: &str) -> String {
+    let done = command(folder, line).assert().code(2);
+    String::from_utf8(done.get_output().stderr.clone()).unwrap()
+}
+
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let folder = folder(&[
+        ("rkh/nat_short.bin", "a.bin"),
+        ("threadx/cm3_short.trx", "b.trx"),
+        ("rkh/nat_short.spec", "spec"),
+    ]);
+    let folder = folder.path();
+    fs::write(folder.join("events.toml"), "").unwrap();
+    for line in [
+        "diagram sequence a.bin -o a.bin",
+        "expect a.bin spec --answers spec",
+        "convert b.trx -o b.trx",
+        "export b.trx --custom-events events.toml --to vcd -o events.toml",
+        "export a.bin --symbols a.bin b.trx --to vcd -o ./a.bin",
+    ] {
+        let kept = |name: &str| fs::read(folder.join(name)).unwrap();
+        let before = ["a.bin", "b.trx", "spec", "events.toml"].map(kept);
+        assert!(refused(folder, line).contains("would overwrite"), "{line}");
+        assert_eq!(before, ["a.bin", "b.trx", "spec", "events.toml"].map(kept));
+    }
+}
+
+#[test]
+fn a_recording_and_its_truth_are_two_files() {
+    let folder = TempDir::new().unwrap();
+    for line in [
+        "generate --events 10 -o a.trx --truth a.trx",
+        "generate --events 10 -o - --truth -",
+        "generate --events 10 --truth -",
+    ] {
+        assert!(
+            refused(folder.path(), line).contains("a file each"),
+            "{line}"
+        );
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn folders_of_others_are_left_alone() {
+    let folder = folder(&[("threadx/cm3_short.trx", "a.trx")]);
+    let folder = folder.path();
+    let export = "export a.trx --to ctf -o out";
+    let metadata = folder.join("out/metadata");
+    // A file, another program's trace, and one of ours with something beside it.
+    fs::write(folder.join("out"), "precious").unwrap();
+    assert!(refused(folder, export).contains("something else"));
+    assert_eq!(fs::read(folder.join("out")).unwrap(), b"precious");
+    fs::remove_file(folder.join("out")).unwrap();
+    fs::create_dir(folder.join("out")).unwrap();
+    fs::write(&metadata, "/* CTF 1.8 */\n\ntrace {};\n").unwrap();
+    assert!(refused(folder, export).contains("something else"));
+    fs::remove_file(&metadata).unwrap();
+    command(folder, export).assert().success();
+    command(folder, export).assert().success();
+    fs::copy(folder.join("a.trx"), folder.join("out/a.trx")).unwrap();
+    let line = "export out/a.trx --to ctf -o out";
+    assert!(refused(folder, line).contains("something else"));
+    assert!(folder.join("out/a.trx").exists());
+    assert!(refused(folder, "export a.trx --to vcd -o out").contains("out: this is a folder"));
+}
+
+#[test]
+fn a_recording_may_be_called_metadata() {
+    let folder = folder(&[
+        ("threadx/cm3_short.trx", "metadata.trx"),
+        ("threadx/cm3_short.trx", "other.trx"),
+    ]);
+    let line = "export metadata.trx other.trx --to ctf -o out";
+    for _ in 0..2 {
+        command(folder.path(), line).assert().success();
+        assert!(!folder.path().join("out/metadata").exists());
+        assert!(folder.path().join("out/metadata_/metadata").is_file());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_replaced_stays_what_it_was() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = folder(&[("threadx/cm3_short.trx", "a.trx")]);
+    let folder = folder.path();
+    let path = |name: &str| folder.join(name);
+    let mode = |name: &str, mode| {
+        fs::set_permissions(path(name), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    fs::write(path("private"), "").unwrap();
+    mode("private", 0o600);
+    symlink("private", path("link")).unwrap();
+    symlink("later", path("dangling")).unwrap();
+    for (name, place) in [("link", "private"), ("dangling", "later")] {
+        let line = format!("export a.trx --to vcd -o {name}");
+        command(folder, &line).assert().success();
+        assert!(path(name).is_symlink());
+        assert!(fs::read(path(place)).unwrap().len() > 1000, "{place}");
+    }
+    let metadata = fs::metadata(path("private")).unwrap();
+    assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+    mode("private", 0o400);
+    let said = refused(folder, "export a.trx --to vcd -o private");
+    assert!(said.contains("private: this is read-only"), "{said}");
+    let said = refused(folder, "export a.trx --to vcd -o missing/x");
+    assert!(
+        said.starts_with("rtoscope: missing/x: ") && !said.contains(".part"),
+        "{said}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_always_said() {
+    let folder = folder(&[("threadx/cm3_short.trx", "a.trx")]);
+    let program = env!("CARGO_BIN_EXE_rtoscope");
+    for line in [
+        "info a.trx",
+        "report a.trx",
+        "objects a.trx",
+        "events a.trx",
+        "catalogue",
+        "completions bash",
+        "man",
+        "generate --events 10",
+        "convert a.trx",
+        "export a.trx --to vcd",
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(program);
+        command.current_dir(folder.path()).args(line.split(' '));
+        let done = command.stdout(full).output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{line}: {said}");
+        assert_eq!(said.matches("No space left").count(), 1, "{line}: {said}");
+    }
+}
+
+/// Who does not read the answers must still learn that a test failed.
+#[test]
+fn tests_fail_even_if_nobody_reads_their_answers() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+    command.current_dir(Beside("rkh").folder());
+    command.args(["expect", "ut.bin", "--answers", "-"]);
+    let status = command.stdout(writer).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+}

@@ -1,0 +1,148 @@
+//! What lies in a dataset.
+
+use super::dataset::Tag;
+use anyhow::Context as _;
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file of a table in a dataset.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// The tags that its folders are called by.
+    pub tags: Vec<Tag>,
+}
+
+/// The files in a table's folder that have this extension, in the order of their
+/// names. There are none if there is no folder.
+///
+/// # Errors
+///
+/// If a folder cannot be read, or is called by no tag.
+pub fn files(folder: &Path, extension: &str) -> anyhow::Result<Vec<Found>> {
+    let mut found = Vec::new();
+    if folder.is_dir() {
+        walk(folder, extension, &mut Vec::new(), &mut found)?;
+    }
+    Ok(found)
+}
+
+fn walk(
+    folder: &Path,
+    extension: &str,
+    tags: &mut Vec<Tag>,
+    found: &mut Vec<Found>,
+) -> anyhow::Result<()> {
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut entries = entries.with_context(|| folder.display().to_string())?;
+    entries.sort_by_key(DirEntry::file_name);
+    for entry in entries {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        let tag = name.split_once('=');
+        // Every reader of datasets skips these.
+        if name.starts_with('.') || name.starts_with('_') && tag.is_none() {
+            continue;
+        }
+        if path.is_dir() {
+            let (key, value) = tag.with_context(|| {
+                format!(
+                    "{}: expected a folder of a tag, such as device=42",
+                    path.display()
+                )
+            })?;
+            tags.push((key.to_owned(), unescaped(value)));
+            walk(&path, extension, tags, found)?;
+            tags.pop();
+        } else if path.extension().is_some_and(|it| it == extension) {
+            let tags = tags.clone();
+            found.push(Found { path, tags });
+        }
+    }
+    Ok(())
+}
+
+impl Found {
+    /// Whether tags have the same keys, in the same order.
+    pub fn is_tagged_as(&self, tags: &[Tag]) -> bool {
+        let own = self.tags.iter().map(|(key, _)| key);
+        own.eq(tags.iter().map(|(key, _)| key))
+    }
+}
+
+/// The keys of tags, for people.
+pub fn keys(tags: &[Tag]) -> String {
+    let keys: Vec<_> = tags.iter().map(|(key, _)| key.as_str()).collect();
+    match keys.len() {
+        0 => "no tag".to_owned(),
+        1 => format!("the tag {}", keys[0]),
+        _ => format!("the tags {}", keys.join(", ")),
+    }
+}
+
+/// A part of a path as it was before it was escaped as Hive does.
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('%') {
+        bytes.extend_from_slice(before.as_bytes());
+        let digits = behind.get(..2);
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(b'%');
+                rest = behind;
+            }
+        }
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+    use crate::export::dataset::{path, tag};
+    use rtoscope_tables::Table;
+
+    #[test]
+    fn what_was_written_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let tags = ["_site=a/%2B=\"ü\"", "device=2"].map(|text| tag(text).unwrap());
+        let file = path(folder.path(), Table::Trace, &tags, "run", "parquet");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        for name in [file.clone(), file.with_extension("csv")] {
+            fs::write(name, "").unwrap();
+        }
+        fs::write(folder.path().join("trace/_SUCCESS"), "").unwrap();
+        let found = files(&folder.path().join("trace"), "parquet").unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!((&found[0].path, &found[0].tags[..]), (&file, &tags[..]));
+        assert!(
+            files(&folder.path().join("events"), "parquet")
+                .unwrap()
+                .is_empty()
+        );
+        fs::create_dir(folder.path().join("trace/more")).unwrap();
+        assert!(files(&folder.path().join("trace"), "parquet").is_err());
+    }
+
+    #[test]
+    fn only_keys_and_their_order_count() {
+        let tags = |texts: [&str; 2]| texts.map(|text| tag(text).unwrap()).to_vec();
+        let found = Found {
+            path: PathBuf::new(),
+            tags: tags(["a=1", "b=1"]),
+        };
+        assert!(found.is_tagged_as(&tags(["a=2", "b=2"])));
+        assert!(!found.is_tagged_as(&tags(["b=1", "a=1"])));
+        assert!(!found.is_tagged_as(&found.tags[..1]));
+    }
+}

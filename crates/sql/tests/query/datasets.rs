@@ -1,0 +1,171 @@
+//! Folders of tables that were exported.
+
+use super::{SYSTEM, Said, ask, data, query, rows};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SHORT: &str = "threadx/cm3_short.trx";
+
+fn export(to: &Path, files: &[&Path], tags: &[&str]) -> Said {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
+    command.args(["export", "--to=parquet", "--clock=25MHz", "--output"]);
+    command.current_dir(to.parent().unwrap());
+    command.arg(to).args(files);
+    command.args(tags.iter().map(|tag| format!("--tag={tag}")));
+    Said::of(command.output().unwrap())
+}
+
+/// A folder with recordings that are all called trace.trx, one for each device.
+fn fleet() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let (trace, fleet) = (folder.path().join("trace.trx"), folder.path().join("fleet"));
+    for (device, recording) in [("1", SYSTEM), ("a/b", SHORT)] {
+        fs::copy(data(recording), &trace).unwrap();
+        export(
+            &fleet,
+            &[Path::new("trace.trx")],
+            &[&format!("device={device}")],
+        )
+        .ok();
+    }
+    (folder, fleet)
+}
+
+fn asked(fleet: &Path, question: &[&str]) -> Vec<Value> {
+    let words = ["--format=jsonl"].iter().chain(question);
+    let words = words.map(AsRef::as_ref);
+    rows(&query([fleet.as_os_str()].into_iter().chain(words)).ok())
+}
+
+fn files(fleet: &Path, sql: &str) -> Vec<String> {
+    let rows = asked(fleet, &[sql]);
+    rows.iter()
+        .map(|row| row["file"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn recordings_of_the_same_name_are_not_mixed() {
+    let (_folder, fleet) = fleet();
+    let cpu = |rows: Vec<Value>| {
+        let rows = rows.into_iter().map(|row| {
+            let numbers = ["context", "what", "duration", "slices"].map(|name| row[name].clone());
+            json!(numbers).to_string()
+        });
+        let mut rows: Vec<_> = rows.collect();
+        rows.sort();
+        rows
+    };
+    let sql = "SELECT * FROM cpu_time";
+    let alone = [SYSTEM, SHORT].map(|file| cpu(ask(&[file], sql)));
+    let mut alone = alone.concat();
+    alone.sort();
+    assert_eq!(cpu(asked(&fleet, &[sql])), alone);
+    let named = asked(&fleet, &["--named", "cpu-by-thread"]);
+    let distinct: BTreeSet<_> = named.iter().map(Value::to_string).collect();
+    assert_eq!(distinct.len(), named.len());
+    for table in ["trace", "events", "slices", "cpu_time"] {
+        let sql = format!("SELECT DISTINCT file FROM {table} ORDER BY file");
+        let expected = ["device=1/trace.trx", "device=a%2Fb/trace.trx"];
+        assert_eq!(files(&fleet, &sql), expected, "{table}");
+    }
+    let sql = "SELECT device, count(*) AS n FROM events WHERE file = 'device=1/trace.trx' GROUP BY device";
+    assert_eq!(asked(&fleet, &[sql]), [json!({"device": "1", "n": 3000})]);
+    let first = &asked(&fleet, &["SELECT * FROM events LIMIT 1"])[0];
+    assert_eq!(first["device"], "1");
+    assert!(first.get("instead of file").is_none());
+}
+
+#[test]
+fn names_that_are_there_once_stay() {
+    let (folder, fleet) = fleet();
+    export(&fleet, &[&data("rkh/ut.bin")], &["device=3"]).ok();
+    let sql = "SELECT file FROM trace ORDER BY device";
+    let names = files(&fleet, sql);
+    assert_eq!(names[1], data("rkh/ut.bin").display().to_string());
+    // The same recording twice, and in another dataset once more.
+    let other = folder.path().join("other");
+    let trace = Path::new("trace.trx");
+    export(&other, &[trace, trace], &["device=1"]).ok();
+    let words = [fleet.as_os_str(), other.as_os_str()];
+    let sql = "SELECT file FROM trace ORDER BY file";
+    let said = query(
+        words
+            .into_iter()
+            .chain(["--format=csv", sql].map(AsRef::as_ref)),
+    )
+    .ok();
+    let ours = said.lines().filter(|line| line.contains("device="));
+    let expected = [
+        "device=1/trace.trx",
+        "device=1/trace.trx (2)",
+        "device=1/trace.trx (3)",
+        "device=a%2Fb/trace.trx",
+    ];
+    assert!(ours.eq(expected), "{said}");
+}
+
+#[test]
+fn other_tags_are_refused() {
+    let (_folder, fleet) = fleet();
+    for tags in [&[][..], &["site=1"], &["device=1", "site=1"]] {
+        let said = export(&fleet, &[&data(SYSTEM)], tags).error();
+        assert!(said.contains("the tag device ("), "{said}");
+        assert!(said.contains("trace.parquet"), "{said}");
+    }
+    let deeper = fleet.join("slices/device=z/site=1");
+    fs::create_dir_all(&deeper).unwrap();
+    fs::copy(
+        fleet.join("slices/device=1/trace.parquet"),
+        deeper.join("trace.parquet"),
+    )
+    .unwrap();
+    let said = query([fleet.as_os_str(), "SELECT 1".as_ref()]).error();
+    let named = said.contains("site=1") && said.contains("the tags device, site");
+    assert!(named, "{said}");
+}
+
+#[test]
+fn options_that_mean_nothing_are_refused() {
+    let (_folder, fleet) = fleet();
+    for option in ["--clock=1MHz", "--buffer=1", "--symbols=nosuch.elf"] {
+        let words = [option.as_ref(), fleet.as_os_str(), "SELECT 1".as_ref()];
+        let said = query(words).error();
+        assert!(said.contains(option.split('=').next().unwrap()), "{said}");
+    }
+}
+
+#[test]
+fn a_dataset_without_recordings_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("trace")).unwrap();
+    let said = query([folder.path().as_os_str(), "SELECT 1".as_ref()]).error();
+    assert!(said.contains("no recording in this dataset"), "{said}");
+}
+
+#[test]
+fn files_that_others_made_of_several_keep_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let dataset = folder.path().join("dataset");
+    let files = [data(SYSTEM), data(SHORT)];
+    let files: Vec<_> = files.iter().map(PathBuf::as_path).collect();
+    for table in ["trace", "events"] {
+        fs::create_dir_all(dataset.join(table)).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
+        command.args(["export", "--to=parquet", "--table", table, "--output"]);
+        command
+            .arg(dataset.join(table).join("all.parquet"))
+            .args(&files);
+        assert!(command.status().unwrap().success());
+    }
+    let sql = "SELECT count(DISTINCT file) AS files, count(*) AS n FROM events";
+    let both = ask(
+        &[SYSTEM, SHORT],
+        "SELECT 2 AS files, count(*) AS n FROM events",
+    );
+    assert_eq!(asked(&dataset, &[sql]), both);
+    assert!(asked(&dataset, &["SELECT * FROM slices"]).is_empty());
+}

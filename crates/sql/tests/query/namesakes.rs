@@ -1,0 +1,116 @@
+//! Threads, mutexes and machines that share a name are told apart.
+
+use super::{SYSTEM, data, piped, rows};
+use serde_json::{Value, json};
+use std::fs;
+
+/// A recording in which these things have the names of others.
+fn renamed(file: &str, names: &[(&[u8], &[u8])]) -> Vec<u8> {
+    let mut bytes = fs::read(data(file)).unwrap();
+    for (name, other) in names {
+        assert_eq!(name.len(), other.len());
+        let at = bytes.windows(name.len()).position(|it| it == *name);
+        let at = at.unwrap();
+        bytes[at..at + name.len()].copy_from_slice(other);
+    }
+    bytes
+}
+
+/// `logger` and `control`, which use the same mutex, are a `sensor` too, and
+/// both mutexes are an `spi (plain)`.
+fn system() -> Vec<u8> {
+    let names: [(&[u8], &[u8]); 3] = [
+        (b"logger\0", b"sensor\0"),
+        (b"control\0", b"sensor\0\0"),
+        (b"bus (inherit)\0", b"spi (plain)\0\0\0"),
+    ];
+    renamed(SYSTEM, &names)
+}
+
+fn named(recording: &[u8], question: &str) -> Vec<Value> {
+    let words = ["--format=jsonl", "--named", question, "-"];
+    rows(&piped(words, recording).ok())
+}
+
+fn asked(recording: &[u8], sql: &str) -> Vec<Value> {
+    rows(&piped(["--format=jsonl", "-", sql], recording).ok())
+}
+
+/// The answers about the recording as it is, of which some columns are names.
+#[track_caller]
+fn same_but_for_names(found: Vec<Value>, plain: Vec<Value>, names: &[&str]) {
+    let nameless = |rows: Vec<Value>| {
+        let mut rows: Vec<String> = rows
+            .into_iter()
+            .map(|mut row| {
+                for name in names {
+                    row[name].take();
+                }
+                row.to_string()
+            })
+            .collect();
+        rows.sort();
+        rows
+    };
+    assert!(!plain.is_empty());
+    assert_eq!(nameless(found), nameless(plain));
+}
+
+#[test]
+fn threads_and_mutexes_are_not_merged_by_name() {
+    let system = system();
+    let plain = fs::read(data(SYSTEM)).unwrap();
+    let sensors = named(&system, "wakeup-percentiles");
+    let sensors = sensors.iter().filter(|row| row["context"] == "sensor");
+    assert_eq!(sensors.count(), 3);
+    for question in [
+        "cpu-by-thread",
+        "cpu-over-time",
+        "wakeup-percentiles",
+        "who-ran-while-ready",
+        "mutex-hold-times",
+        "unbounded-inversions",
+    ] {
+        let names = [
+            "context", "runner", "object", "owner", "blocked", "culprits",
+        ];
+        same_but_for_names(named(&system, question), named(&plain, question), &names);
+    }
+    for view in ["wake_latencies", "message_latencies", "waits"] {
+        let sql = format!("SELECT * FROM {view}");
+        let names = ["context", "woken_by", "sender", "receiver", "object"];
+        same_but_for_names(asked(&system, &sql), asked(&plain, &sql), &names);
+    }
+}
+
+#[test]
+fn mutexes_are_counted_by_their_addresses() {
+    let mut system = system();
+    // Inversions prolonged by others are those of one mutex: in the second
+    // half it is the other.
+    let half = system.len() / 2;
+    let mutexes = [536_872_596_u32, 536_872_672].map(u32::to_le_bytes);
+    for word in system[half..].chunks_exact_mut(4) {
+        if let Some(at) = mutexes.iter().position(|it| it == word) {
+            word.copy_from_slice(&mutexes[1 - at]);
+        }
+    }
+    let sql = "SELECT DISTINCT object FROM inversions WHERE unbounded";
+    assert_eq!(asked(&system, sql), [json!({"object": "spi (plain)"})]);
+    let fleet = named(&system, "devices-with-unbounded-inversion");
+    assert_eq!(fleet[0]["mutexes"], 2);
+}
+
+#[test]
+fn machines_are_not_merged_by_name() {
+    // `wrk1` is a `wrk0` too: a byte less by one, the checksum of its frame more.
+    let names: [(&[u8], &[u8]); 1] = [(b"wrk1\0\x32\x7E", b"wrk0\0\x33\x7E")];
+    let recording = renamed("rkh/nat_short.bin", &names);
+    let plain = fs::read(data("rkh/nat_short.bin")).unwrap();
+    let machines = asked(&recording, "SELECT count(DISTINCT object) AS n FROM stays");
+    assert_eq!(machines, [json!({"n": 3})]);
+    for question in ["state-times", "signal-counts", "slowest-steps"] {
+        let names = ["object"];
+        same_but_for_names(named(&recording, question), named(&plain, question), &names);
+    }
+}
