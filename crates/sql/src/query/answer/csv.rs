@@ -1,7 +1,7 @@
 //! Answers as CSV.
 
 use super::Answer;
-use arrow::array::{Array as _, RecordBatch};
+use arrow::array::{Array, RecordBatch};
 use arrow::datatypes::SchemaRef;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ impl<W: Write> Answer for Lines<W> {
         let columns = columns.map(|column| ArrayFormatter::try_new(column, &options));
         let formatters: Vec<_> = columns.collect::<Result<_, _>>()?;
         let columns = rows.columns().iter();
-        let missing: Vec<_> = columns.map(|column| column.logical_nulls()).collect();
+        let missing: Vec<_> = columns.map(Array::logical_nulls).collect();
         let mut cells = vec![String::new(); formatters.len()];
         for row in 0..rows.num_rows() {
             for (cell, formatter) in cells.iter_mut().zip(&formatters) {
@@ -74,7 +74,7 @@ fn line<'a>(values: impl ExactSizeIterator<Item = Option<&'a str>>, text: &mut S
                     text,
                     "\"{}\"",
                     value.unwrap_or_default().replace('"', "\"\"")
-                )
+                );
             }
         }
     }
