@@ -15,6 +15,7 @@ static TRACES: LazyLock<[Trace; 2]> = LazyLock::new(|| {
     damaged.gaps.push(Gap {
         before: EventIndex(40),
         missing: Some(1),
+        core: None,
     });
     [trace, damaged]
 });

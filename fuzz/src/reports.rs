@@ -33,9 +33,11 @@ impl Part {
         let [first, step, _, count] = self.0.to_le_bytes();
         let step = usize::from(step) + 1;
         let places = (usize::from(first) + 1..trace.events.len()).step_by(step);
+        let core = |place: usize| trace.events.core.get(place).copied().unwrap_or_default();
         let gap = |place: usize| Gap {
             before: EventIndex(place as u32),
             missing: None,
+            core: (count & 16 != 0).then(|| core(place)),
         };
         places.map(gap).take(usize::from(count & 15)).collect()
     }
