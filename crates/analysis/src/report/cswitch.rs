@@ -115,11 +115,8 @@ impl Share {
 
 /// What the log tells of the scope.
 pub fn cswitch(view: &View<'_>) -> ContextSwitches {
-    let [mut kernel, mut unknown] = [0; 2];
-    for core in view.core_shares() {
-        kernel += core.kernel;
-        unknown += core.unknown;
-    }
+    let kernel = view.over_cores(|core| core.kernel);
+    let unknown = view.over_cores(|core| core.unknown);
     let mut threads = BTreeMap::new();
     let mut dispatches = 0;
     let mut context_switches = 0;
@@ -198,15 +195,13 @@ fn handlers(view: &View<'_>) -> Vec<Handler> {
 
 fn by_thread(view: &View<'_>, counts: &BTreeMap<ContextId, Counts>) -> Vec<Thread> {
     let thread = |context: &rtoscope_trace::Context| {
-        let shares = view.core_shares();
-        let shares = shares.filter_map(|core| core.threads.get(&context.id));
         let counts = counts.get(&context.id);
         Thread {
             name: view.trace.context_name(context.id),
             address: Hex(context.address),
             dispatches: counts.map_or(0, |counts| counts.dispatches),
             resumes: counts.map_or(0, |counts| counts.resumes),
-            share: Share::of(view, shares.sum()),
+            share: Share::of(view, view.over_cores(|core| core.thread(context.id))),
         }
     };
     let mut rows: Vec<_> = view.threads().map(thread).collect();

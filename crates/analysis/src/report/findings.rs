@@ -4,7 +4,7 @@ mod masked;
 mod reactions;
 
 use super::threads::ends;
-use super::{View, stacks};
+use super::{CoreShares, View, stacks};
 use crate::levels::Extreme;
 use crate::schedule::{Inversion, State};
 use rtoscope_trace::clock::Quality;
@@ -369,12 +369,9 @@ fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
 }
 
 fn load(view: &View<'_>, all: &mut Vec<Finding>) {
-    let [mut idle, mut unknown, mut isr] = [Ticks(0); 3];
-    for core in view.core_shares() {
-        idle.0 += core.idle;
-        unknown.0 += core.unknown;
-        isr.0 += core.interrupts();
-    }
+    let idle = Ticks(view.over_cores(|core| core.idle));
+    let unknown = Ticks(view.over_cores(|core| core.unknown));
+    let isr = Ticks(view.over_cores(CoreShares::interrupts));
     let percent = |ticks| view.percent_of_cores(ticks);
     // Without any suspension nothing says that the processor could have been idle.
     let stretches = view.schedule.threads.iter().flatten();

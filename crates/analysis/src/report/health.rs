@@ -201,11 +201,11 @@ pub fn health(view: &View<'_>) -> Health {
 }
 
 fn coverage(view: &View<'_>) -> Coverage {
-    let (mut known, mut whole) = (0_u64, 0_u64);
+    let (mut known, mut whole) = (0_u128, 0_u128);
     let (mut first, mut last) = (None::<u64>, None::<u64>);
     for core in &view.schedule.cores {
         for (slice, end) in core.iter() {
-            let ticks = end.0.saturating_sub(slice.start.0);
+            let ticks = u128::from(end.0.saturating_sub(slice.start.0));
             whole += ticks;
             if slice.who != Who::UNKNOWN {
                 known += ticks;

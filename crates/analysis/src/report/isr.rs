@@ -75,7 +75,7 @@ pub fn isr(view: &View<'_>) -> Vec<Row> {
     for core in view.core_shares() {
         for (number, ticks) in &core.isrs {
             let tally = tallies.entry(*number).or_default();
-            tally.ticks += ticks;
+            tally.ticks = tally.ticks.saturating_add(*ticks);
             tally.cores.insert(core.core);
         }
     }

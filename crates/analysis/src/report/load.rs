@@ -218,7 +218,7 @@ fn least_shown(view: &View<'_>) -> u64 {
 
 fn add(sums: &mut [u64], ticks: &[u64]) {
     for (sum, ticks) in sums.iter_mut().zip(ticks) {
-        *sum += ticks;
+        *sum = sum.saturating_add(*ticks);
     }
 }
 

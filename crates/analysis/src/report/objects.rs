@@ -205,7 +205,7 @@ fn waiters(view: &View<'_>) -> Vec<Waiters> {
             };
             one.count += u64::from(stretch.seen && view.holds(stretch.start));
             let ticks = view.clip(stretch.start, end).0;
-            one.ticks += ticks;
+            one.ticks = one.ticks.saturating_add(ticks);
             if one.longest_ticks < ticks {
                 one.longest_ticks = ticks;
                 one.longest_event = Some(stretch.event.0);

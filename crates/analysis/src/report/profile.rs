@@ -52,16 +52,14 @@ pub struct Row {
 /// threads are looked at.
 pub fn profile(view: &View<'_>) -> Vec<Row> {
     let mut isrs: BTreeMap<Option<u32>, u64> = BTreeMap::new();
-    let [mut kernel, mut idle, mut initialize, mut unknown] = [0_u64; 4];
-    for core in view.core_shares() {
-        for (number, ticks) in &core.isrs {
-            *isrs.entry(*number).or_default() += ticks;
-        }
-        kernel += core.kernel;
-        idle += core.idle;
-        initialize += core.initialize;
-        unknown += core.unknown;
+    for (number, ticks) in view.core_shares().flat_map(|core| &core.isrs) {
+        let sum = isrs.entry(*number).or_default();
+        *sum = sum.saturating_add(*ticks);
     }
+    let kernel = view.over_cores(|core| core.kernel);
+    let idle = view.over_cores(|core| core.idle);
+    let initialize = view.over_cores(|core| core.initialize);
+    let unknown = view.over_cores(|core| core.unknown);
     let row = |context, kind, address, number, ticks| Row {
         context,
         kind,
@@ -72,9 +70,7 @@ pub fn profile(view: &View<'_>) -> Vec<Row> {
         percent: view.percent_of_cores(Ticks(ticks)),
     };
     let threads = view.threads().map(|thread| {
-        let shares = view.core_shares();
-        let shares = shares.filter_map(|core| core.threads.get(&thread.id));
-        let ticks = shares.sum();
+        let ticks = view.over_cores(|core| core.thread(thread.id));
         let name = view.trace.context_name(thread.id);
         row(name, Kind::Thread, Some(Hex(thread.address)), None, ticks)
     });

@@ -123,6 +123,11 @@ impl CoreShares {
         self.isrs.values().sum::<u64>() + self.kernel
     }
 
+    /// What a thread executed, in ticks.
+    pub fn thread(&self, id: ContextId) -> u64 {
+        self.threads.get(&id).copied().unwrap_or_default()
+    }
+
     fn add_isr(&mut self, (number, ticks): (Option<u32>, u64)) {
         if ticks > 0 {
             *self.isrs.entry(number).or_default() += ticks;

@@ -157,6 +157,12 @@ impl<'a> View<'a> {
         percent(ticks.0 as f64, whole)
     }
 
+    /// A sum over the cores that are looked at; the most that there is if it is
+    /// more, since the longest times do not fit twice.
+    pub fn over_cores(&self, ticks: impl Fn(&CoreShares) -> u64) -> u64 {
+        self.core_shares().map(ticks).fold(0, u64::saturating_add)
+    }
+
     /// What part of the scope's time that is, in percent; `None` if no time
     /// passes in it.
     pub fn percent(&self, ticks: Ticks) -> Option<f64> {

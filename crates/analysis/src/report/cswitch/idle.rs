@@ -35,7 +35,7 @@ pub(super) fn idle(view: &View<'_>) -> (Idle, WakeUps) {
         figures.follow(view, slices);
     }
     let clock = &view.trace.clock;
-    let ticks = view.core_shares().map(|core| core.idle).sum();
+    let ticks = view.over_cores(|core| core.idle);
     let idle = Idle {
         share: Share::of(view, ticks),
         periods: figures.periods,
