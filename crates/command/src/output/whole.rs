@@ -31,7 +31,7 @@ pub fn file<T>(
     let mut builder = named(tempfile::Builder::new());
     match found {
         Some(found) if found.is_dir() => bail!("{}: this is a folder", path.display()),
-        Some(found) if !found.is_file() || path.starts_with("/dev") => {
+        Some(found) if !found.is_file() || path.starts_with("/dev/fd") => {
             let opened = fs::File::options().write(true).open(path);
             return to(opened.with_context(name)?, path, write);
         }
@@ -244,6 +244,17 @@ mod tests {
         file(Some(&path), |output| Ok(output.write_all(b"two")?)).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_in_memory_is_one_as_any() {
+        let folder = tempfile::tempdir_in("/dev/shm").unwrap();
+        let path = folder.path().join("out");
+        for text in ["longer", "short"] {
+            file(Some(&path), |output| Ok(output.write_all(text.as_bytes())?)).unwrap();
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"short");
     }
 
     #[cfg(unix)]
