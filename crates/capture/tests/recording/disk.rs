@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// Where a process of these tests records to.
 const FOLDER: &str = "RTOSCOPE_TEST_RECORDING";
@@ -141,8 +142,9 @@ fn a_full_disk_loses_only_what_it_has_no_room_for() {
     assert_eq!(recording.problems().unwrap().len(), 1);
 }
 
-#[test]
-fn a_segment_that_cannot_be_begun_is_tried_again() {
+/// A recorder whose first segment is full and whose second cannot be begun: no
+/// file can be where a folder has its name.
+fn blocked() -> (TempDir, Recorder, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let wish = RecordingSettings {
         segment_bytes: Some(10),
@@ -150,9 +152,14 @@ fn a_segment_that_cannot_be_begun_is_tried_again() {
     };
     let mut recorder = Recorder::create(wish, after(0)).unwrap();
     recorder.write(&bytes(0, 10), after(0)).unwrap();
-    // No file can be where a folder has its name.
     let blocked = folder.path().join("000002.bin");
     fs::create_dir(&blocked).unwrap();
+    (folder, recorder, blocked)
+}
+
+#[test]
+fn a_segment_that_cannot_be_begun_is_tried_again() {
+    let (folder, mut recorder, blocked) = blocked();
     let error = recorder.write(&bytes(10, 10), after(1)).unwrap_err();
     assert!(error.to_string().contains("000002.bin"), "{error}");
     assert!(recorder.interrupt("too late", after(2)).is_err());
@@ -167,15 +174,7 @@ fn a_segment_that_cannot_be_begun_is_tried_again() {
 
 #[test]
 fn a_break_that_cannot_be_written_is_written_later() {
-    let folder = tempfile::tempdir().unwrap();
-    let wish = RecordingSettings {
-        segment_bytes: Some(10),
-        ..settings(folder.path())
-    };
-    let mut recorder = Recorder::create(wish, after(0)).unwrap();
-    recorder.write(&bytes(0, 10), after(0)).unwrap();
-    let blocked = folder.path().join("000002.bin");
-    fs::create_dir(&blocked).unwrap();
+    let (folder, mut recorder, blocked) = blocked();
     assert!(recorder.interrupt("unplugged", after(1)).is_err());
     fs::remove_dir(&blocked).unwrap();
     let later = after(2000 * MILLISECOND);
