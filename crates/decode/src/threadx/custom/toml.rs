@@ -69,14 +69,18 @@ pub(super) fn parse(text: &[u8]) -> Result<Vec<Kind>, CustomEventsError> {
             let before = text.get(..valid).unwrap_or_default();
             let line_start = before.iter().rposition(|byte| *byte == b'\n');
             let column = valid - line_start.map_or(0, |newline| newline + 1) + 1;
-            definitions.mistake(line_of(text, valid), Reason::NotUtf8 { column });
+            definitions.mistake(
+                LineIndex::new(text).line_of(valid),
+                Reason::NotUtf8 { column },
+            );
         }
     }
     definitions.finish()
 }
 
 fn read(text: &str, definitions: &mut Definitions) {
-    let line = |span: &Range<usize>| line_of(text.as_bytes(), span.start);
+    let lines = LineIndex::new(text.as_bytes());
+    let line = |span: &Range<usize>| lines.line_of(span.start);
     match toml::from_str::<File>(text) {
         Err(error) => {
             let span = error.span().unwrap_or_default();
@@ -95,10 +99,23 @@ fn read(text: &str, definitions: &mut Definitions) {
     }
 }
 
-/// The number of the line with that byte, counted from 1.
-fn line_of(text: &[u8], offset: usize) -> usize {
-    let before = text.get(..offset).unwrap_or(text);
-    memchr::memchr_iter(b'\n', before).count() + 1
+/// Where the lines of a text end. Looking up a line costs the logarithm of their
+/// number, so that a file of many events is not searched from its start for each.
+struct LineIndex {
+    newlines: Vec<usize>,
+}
+
+impl LineIndex {
+    fn new(text: &[u8]) -> Self {
+        Self {
+            newlines: memchr::memchr_iter(b'\n', text).collect(),
+        }
+    }
+
+    /// The number of the line with the byte at `offset`, counted from 1.
+    fn line_of(&self, offset: usize) -> usize {
+        self.newlines.partition_point(|newline| *newline < offset) + 1
+    }
 }
 
 fn kind(event: Event) -> Result<Kind, Misplaced> {

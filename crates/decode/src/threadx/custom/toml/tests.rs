@@ -114,3 +114,29 @@ fn numbers_are_taken_once() {
         "line 2: event 109 is tx_thread_relinquish, which cannot be redefined"
     );
 }
+
+#[test]
+fn each_mistake_of_a_large_file_has_its_line() {
+    // With a search from the file's start for each event this takes minutes.
+    let event =
+        |id: u32| format!("[[event]]\nid = {id}\nname = 'n'\nicon = 'N'\ncolour = '#010203'\n");
+    let mut text: String = (0..20_000).map(|number| event(100_000 + number)).collect();
+    assert_eq!(parse(text.as_bytes()).unwrap().len(), 20_000);
+    text += &event(100_001);
+    text += &event(100_000);
+    assert_eq!(
+        message(&text),
+        "line 100002: event 100001 is already defined on line 7\n\
+         line 100007: event 100000 is already defined on line 2"
+    );
+}
+
+#[test]
+fn lines_are_counted_as_newlines_before_the_offset() {
+    let text = b"\na\n\n\nbc\r\n\nd";
+    let lines = LineIndex::new(text);
+    for offset in 0..=text.len() {
+        let newlines = text[..offset].iter().filter(|byte| **byte == b'\n');
+        assert_eq!(lines.line_of(offset), newlines.count() + 1, "{offset}");
+    }
+}
