@@ -10,7 +10,7 @@ use crate::memory::Memory;
 use crate::objects::{EventFlags, Mutex, ObjectSet, Pool, Queue, Semaphore};
 use crate::role::{ROLES, Role};
 use crate::services::MOST_BYTES;
-use crate::thread::{Awaited, Thread, ThreadIndex};
+use crate::thread::{Awaited, NO_PRIORITY, Thread, ThreadIndex, ThreadState};
 use crate::timing::Timing;
 use fastrand::Rng;
 use rtoscope_wire::threadx::{ObjectType, THREAD_PRIORITY_VALID};
@@ -55,13 +55,20 @@ impl Board {
             kernel.has_time_slices = settings.cores == 1;
             kernel.has_bare_ticks = settings.bare_ticks;
             kernel.has_timeouts = settings.timeouts;
+            kernel.has_controllers = settings.thread_control;
             let cores = u16::from(settings.cores);
             let threads = (settings.threads - u16::from(core)).div_ceil(cores);
             board.add_objects(&mut kernel, usize::from(threads), core, settings);
             board.kernels.push(kernel);
         }
         for number in 0..settings.threads {
-            board.add_thread(number, settings.cores);
+            let place = usize::from(number / u16::from(settings.cores));
+            let role = &ROLES[place % ROLES.len()];
+            let name = thread_name(role, place / ROLES.len(), number, settings.cores);
+            board.add_thread(number, settings.cores, role, name);
+        }
+        for (number, role) in (settings.threads..).zip(settings.controllers()) {
+            board.add_thread(number, settings.cores, role, role.names[0].into());
         }
         board
     }
@@ -191,15 +198,14 @@ impl Board {
         self.add(ObjectType::EVENT_FLAGS, name, [0; 2], event, info, Some(1))
     }
 
-    fn add_thread(&mut self, number: u16, cores: u8) {
+    fn add_thread(&mut self, number: u16, cores: u8, role: &'static Role, name: String) {
         let core = number % u16::from(cores);
         let place = number / u16::from(cores);
         let group = usize::from(place) / ROLES.len();
-        let role = &ROLES[usize::from(place) % ROLES.len()];
         let stack_start = self.memory.allocate(role.stack_bytes);
         let pointer = self.add(
             ObjectType::THREAD,
-            thread_name(role, group, number, core, cores),
+            name,
             [stack_start, role.stack_bytes],
             id::THREAD_CREATE,
             [u64::from(role.priority), stack_start, role.stack_bytes],
@@ -216,7 +222,11 @@ impl Board {
             pointer,
             stack_start,
             number,
+            state: ThreadState::Suspended,
+            delayed_suspend: false,
             priority: role.priority,
+            own_priority: role.priority,
+            inherited_priority: NO_PRIORITY,
             role,
             step: 0,
             set: (group / GROUPS_PER_SET) as u16,
@@ -233,7 +243,8 @@ impl Board {
 }
 
 /// The first threads of a core are named after what they do.
-fn thread_name(role: &Role, group: usize, number: u16, core: u16, cores: u8) -> String {
+fn thread_name(role: &Role, group: usize, number: u16, cores: u8) -> String {
+    let core = number % u16::from(cores);
     match role.names.get(group) {
         Some(name) if cores > 1 => format!("{name} of core {core}"),
         Some(name) => (*name).into(),

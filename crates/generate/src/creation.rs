@@ -41,9 +41,11 @@ pub(crate) fn registry_slots(creations: &[Creation]) -> u64 {
     creations.len() as u64 + SPARE_SLOTS
 }
 
-/// Writes the object registry.
+/// Writes the object registry: the slots of deleted objects keep what they say
+/// and are available.
 pub(crate) fn write_registry<O: Write>(
     creations: &[Creation],
+    deleted: &[u64],
     layout: Layout,
     name_size: u16,
     output: &mut BlockWriter<'_, O>,
@@ -54,7 +56,11 @@ pub(crate) fn write_registry<O: Write>(
     for creation in creations {
         let name = creation.name.as_bytes();
         let entry = RegistryEntry {
-            available: 0,
+            available: if deleted.contains(&creation.pointer) {
+                AVAILABLE
+            } else {
+                0
+            },
             object_type: creation.object_type.0,
             reserved: creation.reserved,
             pointer: creation.pointer,

@@ -59,12 +59,20 @@ pub(crate) mod id {
     pub(crate) const MUTEX_PRIORITIZE: u32 = 56;
     pub(crate) const MUTEX_PUT: u32 = 57;
     pub(crate) const QUEUE_CREATE: u32 = 60;
+    pub(crate) const QUEUE_FLUSH: u32 = 62;
     pub(crate) const QUEUE_RECEIVE: u32 = 68;
     pub(crate) const QUEUE_SEND: u32 = 69;
     pub(crate) const SEMAPHORE_CREATE: u32 = 81;
     pub(crate) const SEMAPHORE_GET: u32 = 83;
     pub(crate) const SEMAPHORE_PUT: u32 = 88;
     pub(crate) const THREAD_CREATE: u32 = 100;
+    pub(crate) const THREAD_DELETE: u32 = 101;
+    pub(crate) const THREAD_PRIORITY_CHANGE: u32 = 108;
     pub(crate) const THREAD_RELINQUISH: u32 = 109;
+    pub(crate) const THREAD_RESET: u32 = 110;
+    pub(crate) const THREAD_RESUME_API: u32 = 111;
     pub(crate) const THREAD_SLEEP: u32 = 112;
+    pub(crate) const THREAD_SUSPEND_API: u32 = 114;
+    pub(crate) const THREAD_TERMINATE: u32 = 115;
+    pub(crate) const THREAD_WAIT_ABORT: u32 = 117;
 }

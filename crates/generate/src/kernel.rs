@@ -41,6 +41,8 @@ pub(crate) struct Kernel {
     pub(crate) has_timeouts: bool,
     /// Whether equal priorities share the core by time slices.
     pub(crate) has_time_slices: bool,
+    /// Whether the last threads control the others.
+    pub(crate) has_controllers: bool,
     /// The context word of what is logged now.
     pub(crate) context: u64,
     /// The priority word of what is logged now.
@@ -75,6 +77,7 @@ impl Kernel {
             has_bare_ticks: false,
             has_timeouts: false,
             has_time_slices: false,
+            has_controllers: false,
             context: u64::from(CONTEXT_INITIALIZE),
             priority: 0,
             witness: None,
@@ -249,37 +252,67 @@ impl Kernel {
         self.pointer(self.ready.first())
     }
 
-    /// Adds a thread that waited to the ready ones.
+    /// Adds a thread that waited to the ready ones, unless its suspension was
+    /// delayed until now. Returns its new state.
     #[inline]
-    pub(crate) fn make_ready(&mut self, index: ThreadIndex) {
-        self.threads[index.slot()].deadline = 0;
-        self.ready.push(&mut self.threads, index);
+    pub(crate) fn make_ready(&mut self, index: ThreadIndex) -> ThreadState {
+        let thread = &mut self.threads[index.slot()];
+        thread.deadline = 0;
+        if std::mem::take(&mut thread.delayed_suspend) {
+            thread.state = ThreadState::Suspended;
+        } else {
+            thread.state = ThreadState::Ready;
+            self.ready.push(&mut self.threads, index);
+        }
+        self.threads[index.slot()].state
     }
 
-    /// Makes a thread ready that was in the given state. Whether the core
-    /// switches to it is for [`Kernel::reschedule`] to say.
-    pub(crate) fn resume(&mut self, index: ThreadIndex, previous: ThreadState) {
-        self.make_ready(index);
+    /// Ends the wait or the suspension of a thread. The core does not switch
+    /// to it before [`Kernel::reschedule`].
+    pub(crate) fn resume(&mut self, index: ThreadIndex) {
+        let previous = self.threads[index.slot()].state;
+        let state = self.make_ready(index);
         let pointer = self.pointer(Some(index));
         let stack = self.stack_pointer();
         let next = self.execute_pointer();
         self.log(id::THREAD_RESUME, [pointer, previous.word(), stack, next]);
-        self.tell(Fact::Ready(self.number(index)));
+        let thread = self.number(index);
+        if state == ThreadState::Ready {
+            self.tell(Fact::Ready(thread));
+            return;
+        }
+        self.tell(Fact::State {
+            thread,
+            state,
+            object: 0,
+        });
+        let is_set = false;
+        self.tell(Fact::DelayedSuspend { thread, is_set });
     }
 
-    /// Suspends the running thread and switches to the next. Only after this
-    /// can the thread be put into the list of those that wait for an object: it
-    /// leaves the ready ones here.
-    pub(crate) fn suspend(&mut self, state: ThreadState) {
-        let pointer = self.pointer(self.running);
-        let stack = self.stack_pointer();
-        let suspended = self.ready.pop(&self.threads);
-        let next = self.execute_pointer();
-        self.log(id::THREAD_SUSPEND, [pointer, state.word(), stack, next]);
-        if let Some(index) = suspended {
-            self.tell(Fact::Suspended(self.number(index)));
+    /// Suspends the running thread, perhaps for an object, and switches to the
+    /// next. Only after this can the thread be put into the list of those that
+    /// wait for the object: it leaves the ready ones here.
+    pub(crate) fn suspend(&mut self, state: ThreadState, object: u64) {
+        if let Some(index) = self.running {
+            self.suspend_ready(index, state, object);
         }
         self.reschedule(Cause::Suspension);
+    }
+
+    /// Suspends a ready thread without a switch.
+    pub(crate) fn suspend_ready(&mut self, index: ThreadIndex, state: ThreadState, object: u64) {
+        let pointer = self.pointer(Some(index));
+        let stack = self.stack_pointer();
+        self.ready.remove(&mut self.threads, index);
+        self.threads[index.slot()].state = state;
+        let next = self.execute_pointer();
+        self.log(id::THREAD_SUSPEND, [pointer, state.word(), stack, next]);
+        self.tell(Fact::State {
+            thread: self.number(index),
+            state,
+            object,
+        });
     }
 
     /// Switches to the thread that should run; `cause` is why it may be another.

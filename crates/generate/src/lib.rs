@@ -22,6 +22,8 @@
 
 mod board;
 mod clock;
+mod control;
+mod controller;
 mod counter;
 mod creation;
 pub mod cswitch;
@@ -57,5 +59,6 @@ pub use ring::{Summary, ThreadSummary, write};
 pub use settings::Settings;
 pub use truth::{
     Address, Cause, DispatchTruth, Executor, InversionTotals, InversionTruth, IsrActivation,
-    IsrTruth, PerformanceTotals, PreemptionTotals, Slice, ThreadTruth, Truth, write_with_truth,
+    IsrTruth, ObjectTruth, PerformanceTotals, PreemptionTotals, Slice, StateInterval, StateTruth,
+    ThreadTruth, Truth, write_with_truth,
 };

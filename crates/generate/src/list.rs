@@ -37,6 +37,17 @@ impl ThreadList {
         self.length += 1;
     }
 
+    /// Adds a thread at the start.
+    pub(crate) fn push_first(&mut self, threads: &mut [Thread], index: ThreadIndex) {
+        let (first, last) = match self.ends {
+            Some((first, last)) => (Some(first), last),
+            None => (None, index),
+        };
+        threads[index.slot()].next = first;
+        self.ends = Some((index, last));
+        self.length += 1;
+    }
+
     /// Removes the thread that came first.
     #[inline]
     pub(crate) fn pop(&mut self, threads: &[Thread]) -> Option<ThreadIndex> {
@@ -46,9 +57,12 @@ impl ThreadList {
         Some(first)
     }
 
-    /// Removes the thread with the highest priority, the first of several.
-    pub(crate) fn take_highest(&mut self, threads: &mut [Thread]) -> Option<ThreadIndex> {
-        let mut highest = self.first()?;
+    /// Moves the thread with the highest priority, the first of several, to
+    /// the start.
+    pub(crate) fn prioritize(&mut self, threads: &mut [Thread]) {
+        let Some(mut highest) = self.first() else {
+            return;
+        };
         let mut next = threads[highest.slot()].next;
         while let Some(index) = next {
             if threads[index.slot()].priority < threads[highest.slot()].priority {
@@ -57,7 +71,9 @@ impl ThreadList {
             next = threads[index.slot()].next;
         }
         let number = threads[highest.slot()].number;
-        self.take(threads, |thread| thread.number == number)
+        if let Some(index) = self.take(threads, |thread| thread.number == number) {
+            self.push_first(threads, index);
+        }
     }
 
     /// Removes the first thread that `wanted` accepts.

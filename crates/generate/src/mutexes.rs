@@ -2,7 +2,7 @@
 
 use crate::event::{NO_WAIT, id};
 use crate::kernel::Kernel;
-use crate::thread::{Awaited, ThreadIndex, ThreadState};
+use crate::thread::{Awaited, NO_PRIORITY, ThreadIndex, ThreadState};
 use crate::truth::Cause;
 use crate::witness::Fact;
 
@@ -18,77 +18,115 @@ impl Kernel {
         }
         let info = [pointer, wait, self.pointer(owner), count];
         self.log(id::MUTEX_GET, info);
+        if !is_foreign {
+            self.tell(Fact::Mutex {
+                mutex: pointer,
+                owner: Some(self.number(index)),
+                count: count + 1,
+            });
+        }
         if let Some(owner) = owner.filter(|_| is_foreign && wait != NO_WAIT) {
             self.tell(Fact::Contends {
                 thread: self.number(index),
                 mutex: pointer,
                 owner: self.number(owner),
             });
-            let priority = self.threads[index.slot()].priority;
-            if inherits && self.threads[owner.slot()].priority > priority {
-                self.change_priority(owner, priority);
+            if inherits {
+                self.inherit_priority(owner, self.threads[index.slot()].priority);
             }
-            self.limit_wait(index, wait, Awaited::Mutex);
-            self.suspend(ThreadState::MutexSuspended);
+            self.begin_wait(index, wait, Awaited::Mutex);
+            self.suspend(ThreadState::MutexSuspended, pointer);
             let waiters = &mut self.sets[set].mutex.waiters;
             waiters.push(&mut self.threads, index);
         }
     }
 
+    fn inherit_priority(&mut self, owner: ThreadIndex, priority: u8) {
+        let thread = &mut self.threads[owner.slot()];
+        thread.inherited_priority = thread.inherited_priority.min(priority);
+        if thread.priority > priority {
+            self.change_priority(owner, priority);
+        }
+    }
+
     pub(crate) fn put_mutex(&mut self, index: ThreadIndex, set: usize) {
         let stack = self.stack_pointer();
-        let mutex = &mut self.sets[set].mutex;
-        if mutex.owner != Some(index) {
-            return;
+        if self.sets[set].mutex.owner == Some(index) {
+            self.release_mutex(set, index, stack);
+            self.reschedule(Cause::PreemptionSolicited);
         }
-        let (pointer, count) = (mutex.pointer, mutex.count);
-        let (inherits, waiting) = (mutex.inherits, mutex.waiters.len());
+    }
+
+    /// Puts the mutex of its owner for the running thread, which may be
+    /// another, without a switch.
+    pub(crate) fn release_mutex(&mut self, set: usize, owner: ThreadIndex, stack: u64) {
+        let mutex = &mut self.sets[set].mutex;
+        let (pointer, inherits, count) = (mutex.pointer, mutex.inherits, mutex.count);
         mutex.count -= 1;
         let is_last = mutex.count == 0;
-        let mut waiter = None;
         if is_last {
-            waiter = if inherits {
-                mutex.waiters.take_highest(&mut self.threads)
-            } else {
-                mutex.waiters.pop(&self.threads)
-            };
-            mutex.owner = waiter;
-            mutex.count = u64::from(waiter.is_some());
+            mutex.owner = None;
         }
-        let info = [pointer, self.pointer(Some(index)), count, stack];
+        let info = [pointer, self.pointer(Some(owner)), count, stack];
         self.log(id::MUTEX_PUT, info);
-        if is_last && inherits {
-            self.give_back(index, pointer, waiting);
+        self.tell(Fact::Mutex {
+            mutex: pointer,
+            owner: Some(self.number(owner)).filter(|_| !is_last),
+            count: count - 1,
+        });
+        if !is_last {
+            return;
+        }
+        if inherits {
+            self.threads[owner.slot()].inherited_priority = NO_PRIORITY;
+            if self.sets[set].mutex.waiters.len() > 1 {
+                self.prioritize(set);
+            }
+        }
+        let mutex = &mut self.sets[set].mutex;
+        let waiter = mutex.waiters.pop(&self.threads);
+        mutex.owner = waiter;
+        mutex.count = u64::from(waiter.is_some());
+        if inherits {
+            if waiter.is_some() && mutex.waiters.len() > 0 {
+                self.prioritize(set);
+            }
+            let thread = &self.threads[owner.slot()];
+            let own = thread.own_priority;
+            if thread.priority != own {
+                self.change_priority(owner, own);
+            }
         }
         if let Some(waiter) = waiter {
-            self.resume(waiter, ThreadState::MutexSuspended);
+            self.resume(waiter);
             self.tell(Fact::Owns {
                 thread: self.number(waiter),
                 mutex: pointer,
             });
         }
-        self.reschedule(Cause::PreemptionSolicited);
     }
 
-    /// The owner of a mutex with inheritance gives it back: the highest of
-    /// several waiting threads comes first, and the owner has its own priority
-    /// again.
-    fn give_back(&mut self, index: ThreadIndex, mutex: u64, waiting: u32) {
-        if waiting > 1 {
-            let stack = self.stack_pointer();
-            self.log(id::MUTEX_PRIORITIZE, [mutex, waiting.into(), stack, 0]);
-        }
-        let thread = &self.threads[index.slot()];
-        let own = thread.role.priority;
-        if thread.priority != own {
-            self.change_priority(index, own);
-        }
+    /// The highest of the waiting threads comes first.
+    fn prioritize(&mut self, set: usize) {
+        let stack = self.stack_pointer();
+        let mutex = &mut self.sets[set].mutex;
+        let info = [mutex.pointer, mutex.waiters.len().into(), stack, 0];
+        mutex.waiters.prioritize(&mut self.threads);
+        self.log(id::MUTEX_PRIORITIZE, info);
     }
 
-    /// Gives a thread another priority, as `_tx_mutex_priority_change` does: one
-    /// that is ready is suspended and resumed for it, without a switch; of one
-    /// that waits, nothing is logged.
+    /// Gives a thread another effective priority, as
+    /// `_tx_mutex_priority_change` does.
     fn change_priority(&mut self, index: ThreadIndex, priority: u8) {
+        self.move_to_priority(index, priority, priority);
+    }
+
+    /// Moves a thread to another priority: one that is ready is suspended and
+    /// resumed for it, without a switch; of one that waits, nothing is logged.
+    /// `wanted` is the priority that the call asked for.
+    pub(crate) fn move_to_priority(&mut self, index: ThreadIndex, priority: u8, wanted: u8) {
+        let before = self.threads[index.slot()].priority;
+        let was_first = self.ready.first() == Some(index);
         let is_ready = self.ready.remove(&mut self.threads, index);
         let pointer = self.pointer(Some(index));
         let state = ThreadState::PriorityChange.word();
@@ -99,15 +137,18 @@ impl Kernel {
         }
         self.threads[index.slot()].priority = priority;
         if is_ready {
+            self.ready.push(&mut self.threads, index);
             if self.running == Some(index) {
-                self.ready.push_first(&mut self.threads, index);
                 self.enter_thread_context();
-            } else {
-                self.ready.push(&mut self.threads, index);
             }
             let stack = self.stack_pointer();
             let next = self.execute_pointer();
             self.log(id::THREAD_RESUME, [pointer, state, stack, next]);
+            // It goes on before others of its new priority if none is higher.
+            if was_first && before < wanted && self.ready.len_at(priority) > 1 {
+                self.ready.remove(&mut self.threads, index);
+                self.ready.push_first(&mut self.threads, index);
+            }
         }
         self.tell(Fact::Priority {
             thread: self.number(index),

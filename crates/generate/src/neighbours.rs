@@ -46,6 +46,7 @@ impl Kernel {
             semaphore.count += 1;
         }
         self.log(id::SEMAPHORE_PUT, info);
+        self.tell(Fact::Level(info[0], info[1] + u64::from(waiter.is_none())));
         let Some(waiter) = waiter else {
             return;
         };

@@ -67,13 +67,10 @@ impl ReadyThreads {
 
     /// Makes a thread ready, before those of its priority.
     pub(crate) fn push_first(&mut self, threads: &mut [Thread], index: ThreadIndex) {
-        self.push(threads, index);
-        let list = &mut self.lists[usize::from(threads[index.slot()].priority) % PRIORITIES];
-        for _ in 1..list.len() {
-            if let Some(other) = list.pop(threads) {
-                list.push(threads, other);
-            }
-        }
+        let priority = usize::from(threads[index.slot()].priority) % PRIORITIES;
+        self.lists[priority].push_first(threads, index);
+        self.used |= 1 << priority;
+        self.length += 1;
     }
 
     /// Removes any thread. Returns whether it was ready.
@@ -83,7 +80,11 @@ impl ReadyThreads {
         } = threads[index.slot()];
         let priority = usize::from(priority) % PRIORITIES;
         let list = &mut self.lists[priority];
-        let removed = list.take(threads, |thread| thread.number == number);
+        let removed = if list.first() == Some(index) {
+            list.pop(threads)
+        } else {
+            list.take(threads, |thread| thread.number == number)
+        };
         if list.len() == 0 {
             self.used &= !(1 << priority);
         }

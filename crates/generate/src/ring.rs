@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::clock::Clock;
 use crate::creation::{Creation, DIRTY, registry_slots, write_registry};
-use crate::event::Event;
+use crate::event::{Event, id};
 use crate::memory::trace_base;
 use crate::simulation::Simulation;
 use crate::writer::BlockWriter;
@@ -60,8 +60,10 @@ pub fn write(
     let written = header.write(settings.layout, &mut bytes);
     let header_bytes = output.encoded(written)?;
     output.append(bytes.get(..header_bytes).unwrap_or_default())?;
+    let deleted = deleted_threads(settings);
     write_registry(
         &board.creations,
+        &deleted,
         settings.layout,
         settings.name_size,
         &mut output,
@@ -70,7 +72,7 @@ pub fn write(
         settings,
         clock: Clock::new(settings.clock_bits, settings.count_down),
         output,
-        dispatches: vec![0; usize::from(settings.threads)],
+        dispatches: vec![0; usize::from(settings.threads) + settings.controllers().len()],
         simulated: 0,
         work: 0,
         progress,
@@ -97,6 +99,26 @@ pub fn write(
             })
             .collect(),
     })
+}
+
+/// The addresses of the threads that are deleted when the trace ends. Only a
+/// simulation of its own shows them before the first event is written.
+fn deleted_threads(settings: &Settings) -> Vec<u64> {
+    if !settings.thread_control {
+        return Vec::new();
+    }
+    let board = Board::new(settings);
+    let mut simulation = Simulation::new(board.kernels, &board.creations, settings);
+    let mut deleted = Vec::new();
+    for _ in 0..settings.events {
+        let event = simulation.next_event();
+        match event.id {
+            id::THREAD_DELETE => deleted.push(event.info[0]),
+            id::THREAD_CREATE => deleted.retain(|pointer| *pointer != event.info[0]),
+            _ => {}
+        }
+    }
+    deleted
 }
 
 /// The header of a buffer with these objects.

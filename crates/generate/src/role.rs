@@ -49,6 +49,8 @@ pub(crate) enum Step {
     AllocateBytes,
     /// Gives it back, if there was some.
     ReleaseBytes,
+    /// Controls another thread.
+    Control,
 }
 
 /// What threads of one kind have in common.
@@ -156,5 +158,24 @@ pub(crate) static ROLES: [Role; 6] = [
             Step::UserEvent,
             Step::Sleep,
         ],
+    },
+];
+
+/// The threads that control the others, where there are any: one is higher
+/// than all others, one is between them.
+pub(crate) static CONTROLLERS: [Role; 2] = [
+    Role {
+        names: ["supervisor", "supervisor"],
+        priority: 2,
+        slice: 0,
+        stack_bytes: 1024,
+        script: &[Step::Control, Step::Nap, Step::Control, Step::Nap],
+    },
+    Role {
+        names: ["maintenance", "maintenance"],
+        priority: 14,
+        slice: 0,
+        stack_bytes: 1024,
+        script: &[Step::Nap, Step::Control, Step::Control],
     },
 ];

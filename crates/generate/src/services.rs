@@ -26,12 +26,16 @@ impl Kernel {
         let thread = &mut self.threads[index.slot()];
         let script = thread.role.script;
         let step = script.get(usize::from(thread.step)).copied();
+        let is_first = thread.step == 0;
         thread.step = if usize::from(thread.step) + 1 < script.len() {
             thread.step + 1
         } else {
             0
         };
         let set = usize::from(thread.set);
+        if is_first && self.has_controllers && self.end_round(index) {
+            return;
+        }
         match step.unwrap_or(Step::Relinquish) {
             Step::Compute => {
                 let work = self.timing.long_work(&mut self.random);
@@ -66,6 +70,7 @@ impl Kernel {
             Step::ReleaseBlock => self.release_block(index),
             Step::AllocateBytes => self.allocate_bytes(index),
             Step::ReleaseBytes => self.release_bytes(index),
+            Step::Control => self.control(index),
         }
     }
 
@@ -83,8 +88,8 @@ impl Kernel {
         let stack = self.stack_pointer();
         let state = ThreadState::Ready.word();
         self.log(id::THREAD_SLEEP, [ticks, state, stack, 0]);
-        self.limit_wait(index, ticks, Awaited::Time);
-        self.suspend(ThreadState::Sleep);
+        self.begin_wait(index, ticks, Awaited::Time);
+        self.suspend(ThreadState::Sleep, 0);
     }
 
     fn user_event(&mut self) {
@@ -107,9 +112,10 @@ impl Kernel {
         semaphore.count = count.saturating_sub(1);
         let info = [semaphore.pointer, wait, count, stack];
         self.log(id::SEMAPHORE_GET, info);
+        self.tell(Fact::Level(info[0], count.saturating_sub(1)));
         if count == 0 {
-            self.limit_wait(index, wait, awaited);
-            self.suspend(ThreadState::SemaphoreSuspended);
+            self.begin_wait(index, wait, awaited);
+            self.suspend(ThreadState::SemaphoreSuspended, info[0]);
             of(&mut self.sets).waiters.push(&mut self.threads, index);
         }
     }
@@ -129,8 +135,9 @@ impl Kernel {
             semaphore.count += 1;
         }
         self.log(id::SEMAPHORE_PUT, info);
+        self.tell(Fact::Level(info[0], info[1] + u64::from(waiter.is_none())));
         if let Some(waiter) = waiter {
-            self.resume(waiter, ThreadState::SemaphoreSuspended);
+            self.resume(waiter);
             if !self.interrupts.is_active() {
                 self.reschedule(Cause::PreemptionSolicited);
             }
@@ -146,12 +153,15 @@ impl Kernel {
         if !waits && receiver.is_none() {
             queue.enqueued = (queue.enqueued + 1).min(Queue::CAPACITY);
         }
+        let enqueued = queue.enqueued;
         self.log(id::QUEUE_SEND, info);
+        self.tell(Fact::Level(info[0], enqueued));
         if let Some(receiver) = receiver {
-            self.resume(receiver, ThreadState::QueueSuspended);
+            self.resume(receiver);
             self.reschedule(Cause::PreemptionSolicited);
         } else if waits {
-            self.suspend(ThreadState::QueueSuspended);
+            self.begin_wait(index, wait, Awaited::Room);
+            self.suspend(ThreadState::QueueSuspended, info[0]);
             let senders = &mut self.sets[set].queue.senders;
             senders.push(&mut self.threads, index);
         }
@@ -167,12 +177,15 @@ impl Kernel {
         if sender.is_none() {
             queue.enqueued = enqueued.saturating_sub(1);
         }
+        let left = queue.enqueued;
         self.log(id::QUEUE_RECEIVE, info);
+        self.tell(Fact::Level(info[0], left));
         if let Some(sender) = sender {
-            self.resume(sender, ThreadState::QueueSuspended);
+            self.resume(sender);
             self.reschedule(Cause::PreemptionSolicited);
         } else if enqueued == 0 {
-            self.suspend(ThreadState::QueueSuspended);
+            self.begin_wait(index, WAIT_FOREVER, Awaited::Message);
+            self.suspend(ThreadState::QueueSuspended, info[0]);
             let receivers = &mut self.sets[set].queue.receivers;
             receivers.push(&mut self.threads, index);
         }
@@ -188,7 +201,8 @@ impl Kernel {
         let info = [flags.pointer, wanted, current, OR_CLEAR];
         self.log(id::EVENT_FLAGS_GET, info);
         if waits {
-            self.suspend(ThreadState::EventFlagsSuspended);
+            self.begin_wait(index, WAIT_FOREVER, Awaited::Flag);
+            self.suspend(ThreadState::EventFlagsSuspended, info[0]);
             let waiters = &mut self.sets[set].flags.waiters;
             waiters.push(&mut self.threads, index);
         }
@@ -209,7 +223,7 @@ impl Kernel {
         let info = [flags.pointer, u64::from(flag), OR, suspended];
         self.log(id::EVENT_FLAGS_SET, info);
         if let Some(waiter) = waiter {
-            self.resume(waiter, ThreadState::EventFlagsSuspended);
+            self.resume(waiter);
             self.reschedule(Cause::PreemptionSolicited);
         }
     }
@@ -233,7 +247,7 @@ impl Kernel {
         self.log(id::BLOCK_ALLOCATE, info);
     }
 
-    fn release_block(&mut self, index: ThreadIndex) {
+    pub(crate) fn release_block(&mut self, index: ThreadIndex) {
         if let Some(held) = self.threads[index.slot()].block.take() {
             let stack = self.stack_pointer();
             let pool = &mut self.block_pool;
@@ -253,7 +267,7 @@ impl Kernel {
         self.log(id::BYTE_ALLOCATE, info);
     }
 
-    fn release_bytes(&mut self, index: ThreadIndex) {
+    pub(crate) fn release_bytes(&mut self, index: ThreadIndex) {
         if let Some(held) = self.threads[index.slot()].bytes.take() {
             let pool = &mut self.byte_pool;
             let info = [pool.pointer, pool.address(held), 0, pool.free_bytes()];

@@ -1,4 +1,5 @@
 use crate::GenerateError;
+use crate::role::{CONTROLLERS, Role};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::{DEFAULT_NAME_SIZE, Layout, UlongSize};
 
@@ -36,6 +37,10 @@ pub struct Settings {
     pub inheritance: bool,
     /// Whether some waits for semaphores and mutexes are limited.
     pub timeouts: bool,
+    /// Whether two more threads terminate, reset, delete, create, suspend,
+    /// resume and reprioritise the others, abort their waits and flush their
+    /// queues, and whether threads end by themselves. Of one core only.
+    pub thread_control: bool,
     /// Whether threads and devices of a core put semaphores for which threads
     /// of the next core wait. Of one core alone it says nothing.
     pub shared_objects: bool,
@@ -56,6 +61,7 @@ impl Default for Settings {
             bare_ticks: false,
             inheritance: false,
             timeouts: false,
+            thread_control: false,
             shared_objects: false,
         }
     }
@@ -72,18 +78,31 @@ impl Settings {
         self.capacity.unwrap_or(self.events)
     }
 
+    /// The threads that control others, besides [`Settings::threads`].
+    pub(crate) fn controllers(&self) -> &'static [Role] {
+        if self.thread_control {
+            &CONTROLLERS
+        } else {
+            &[]
+        }
+    }
+
     /// Refuses what cannot be simulated, before anything is written.
     pub(crate) fn check(&self) -> Result<(), GenerateError> {
         let word_bits = 8 * self.layout.ulong.bytes() as u64;
         let threads = u64::from(self.threads);
+        // On several cores the kernel carries some of these services out in
+        // another way.
+        let max_cores = if self.thread_control { 1 } else { MOST_CORES };
+        let max_threads = u64::from(u16::MAX) - self.controllers().len() as u64;
         let ring = if self.capacity.is_some() {
             "capacity"
         } else {
             "events"
         };
         for (setting, value, least, most) in [
-            ("threads", threads, 1, u64::from(u16::MAX)),
-            ("cores", u64::from(self.cores), 1, MOST_CORES.min(threads)),
+            ("threads", threads, 1, max_threads),
+            ("cores", u64::from(self.cores), 1, max_cores.min(threads)),
             (
                 "clock_bits",
                 u64::from(self.clock_bits),

@@ -48,7 +48,7 @@ fn create(kernels: &mut [Kernel], creation: &Creation) {
     let Some(kernel) = kernels.get_mut(usize::from(core)) else {
         return;
     };
-    kernel.ready.push(&mut kernel.threads, index);
+    kernel.make_ready(index);
     let number = kernel.number(index);
     if let Some(first) = kernels.first_mut() {
         first.tell(Fact::Created(number));

@@ -20,6 +20,8 @@ impl ThreadIndex {
 #[repr(u8)]
 pub(crate) enum ThreadState {
     Ready = 0,
+    Completed = 1,
+    Terminated = 2,
     Suspended = 3,
     Sleep = 4,
     QueueSuspended = 5,
@@ -28,6 +30,8 @@ pub(crate) enum ThreadState {
     MutexSuspended = 13,
     /// Ready, but for the moment in no list (`TX_PRIORITY_CHANGE`).
     PriorityChange = 14,
+    /// The thread does not exist: no state of the kernel's.
+    Deleted = 255,
 }
 
 impl ThreadState {
@@ -36,12 +40,22 @@ impl ThreadState {
     pub(crate) fn word(self) -> u64 {
         self as u64
     }
+
+    /// Whether the thread can be reset and deleted.
+    pub(crate) fn is_end(self) -> bool {
+        matches!(self, Self::Completed | Self::Terminated)
+    }
+
+    /// Whether a wait can be aborted, and delays a suspension.
+    pub(crate) fn is_wait(self) -> bool {
+        (Self::Sleep.word()..=Self::MutexSuspended.word()).contains(&self.word())
+    }
 }
 
-/// What a thread waits for, if not for longer than its deadline.
+/// What a thread waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Awaited {
-    /// The deadline itself: it sleeps.
+    /// Its deadline: it sleeps.
     Time,
     /// The device semaphore of its set.
     Device,
@@ -49,6 +63,12 @@ pub(crate) enum Awaited {
     Work,
     /// The mutex of its set.
     Mutex,
+    /// A message in the queue of its set.
+    Message,
+    /// Room for a message in that queue.
+    Room,
+    /// Its event flag.
+    Flag,
 }
 
 /// A block that a thread holds.
@@ -69,8 +89,16 @@ pub(crate) struct Thread {
     pub(crate) stack_start: u64,
     /// Number of the thread, counted over all cores from 0.
     pub(crate) number: u16,
-    /// The priority that it has now: its role's, or one that it inherited.
+    pub(crate) state: ThreadState,
+    /// Whether it is suspended as soon as its wait ends.
+    pub(crate) delayed_suspend: bool,
+    /// The priority that it has now: its own, or one that it inherited.
     pub(crate) priority: u8,
+    /// The priority that the application gave it.
+    pub(crate) own_priority: u8,
+    /// The highest priority of those that wait for its mutex with inheritance,
+    /// also if they no longer do.
+    pub(crate) inherited_priority: u8,
     pub(crate) role: &'static Role,
     /// The step of the role's script that comes after the computation.
     pub(crate) step: u8,
@@ -86,11 +114,15 @@ pub(crate) struct Thread {
     pub(crate) slice: u8,
     /// The timer interrupt that ends its wait; 0 if none does.
     pub(crate) deadline: u64,
-    /// What it waits for, if there is a deadline.
+    /// What it waits for, if it does.
     pub(crate) awaited: Awaited,
     /// The next thread of the list that this one is in.
     pub(crate) next: Option<ThreadIndex>,
 }
+
+/// The inherited priority of a thread that inherits none: below all others
+/// (`TX_MAX_PRIORITIES`).
+pub(crate) const NO_PRIORITY: u8 = 32;
 
 impl Thread {
     /// What its events have as priority word: threshold and priority are equal.

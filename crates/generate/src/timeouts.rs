@@ -2,7 +2,7 @@
 
 use crate::event::WAIT_FOREVER;
 use crate::kernel::Kernel;
-use crate::thread::{Awaited, Thread, ThreadIndex, ThreadState};
+use crate::thread::{Awaited, Thread, ThreadIndex};
 use std::cmp::Reverse;
 
 /// One wait of so many is limited.
@@ -24,14 +24,13 @@ impl Kernel {
         }
     }
 
-    /// A thread is about to wait: for so many timer interrupts, if it is not
-    /// resumed before.
-    pub(crate) fn limit_wait(&mut self, index: ThreadIndex, ticks: u64, awaited: Awaited) {
+    /// A thread is about to wait: for at most `ticks` timer interrupts.
+    pub(crate) fn begin_wait(&mut self, index: ThreadIndex, ticks: u64, awaited: Awaited) {
+        let end = self.interrupts.ticks() + ticks;
+        let thread = &mut self.threads[index.slot()];
+        thread.awaited = awaited;
         if ticks != WAIT_FOREVER {
-            let end = self.interrupts.ticks() + ticks;
-            let thread = &mut self.threads[index.slot()];
             thread.deadline = end;
-            thread.awaited = awaited;
             self.sleepers.push(Reverse((end, index)));
         }
     }
@@ -44,24 +43,26 @@ impl Kernel {
             self.sleepers.pop();
             // Else it got what it waited for before.
             if self.threads[index.slot()].deadline == end {
-                let state = self.give_up(index);
-                self.resume(index, state);
+                self.end_wait(index);
+                self.resume(index);
             }
         }
     }
 
-    /// Takes a thread from those that wait for the same. Returns its state.
-    fn give_up(&mut self, index: ThreadIndex) -> ThreadState {
+    /// Takes a thread from those that wait for the same object.
+    pub(crate) fn end_wait(&mut self, index: ThreadIndex) {
         let thread = &self.threads[index.slot()];
         let (number, awaited) = (thread.number, thread.awaited);
         let set = &mut self.sets[usize::from(thread.set)];
-        let (waiters, state) = match awaited {
-            Awaited::Time => return ThreadState::Sleep,
-            Awaited::Device => (&mut set.device.waiters, ThreadState::SemaphoreSuspended),
-            Awaited::Work => (&mut set.work.waiters, ThreadState::SemaphoreSuspended),
-            Awaited::Mutex => (&mut set.mutex.waiters, ThreadState::MutexSuspended),
+        let waiters = match awaited {
+            Awaited::Time => return,
+            Awaited::Device => &mut set.device.waiters,
+            Awaited::Work => &mut set.work.waiters,
+            Awaited::Mutex => &mut set.mutex.waiters,
+            Awaited::Message => &mut set.queue.receivers,
+            Awaited::Room => &mut set.queue.senders,
+            Awaited::Flag => &mut set.flags.waiters,
         };
         waiters.take(&mut self.threads, |thread: &Thread| thread.number == number);
-        state
     }
 }

@@ -3,10 +3,14 @@
 mod core;
 mod follow;
 mod inversions;
+mod objects;
+mod states;
 mod threads;
 mod totals;
 
 pub use follow::write_with_truth;
+pub use objects::ObjectTruth;
+pub use states::{StateInterval, StateTruth};
 pub use totals::{InversionTotals, PerformanceTotals, PreemptionTotals};
 
 use serde::{Serialize, Serializer};
@@ -46,6 +50,9 @@ pub struct Truth {
     pub activations: Vec<IsrActivation>,
     /// Waits for mutexes of owners with lower priority, by their start.
     pub inversions: Vec<InversionTruth>,
+    /// The queues, semaphores and mutexes that were used, as the newest event
+    /// leaves them, by their addresses.
+    pub objects: Vec<ObjectTruth>,
 }
 
 /// An address on the target; `"0x…"` as text and when serialised.
@@ -162,6 +169,8 @@ pub struct ThreadTruth {
     pub ready_ticks: u64,
     /// Ticks from its creation on in which it waited.
     pub suspended_ticks: u64,
+    /// Its states from the oldest event on.
+    pub states: Vec<StateInterval>,
 }
 
 /// What the handlers of one interrupt did.

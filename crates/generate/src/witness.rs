@@ -1,6 +1,7 @@
 //! What the kernel knows at the moment and no record says, for the
 //! [truth](crate::Truth) of a buffer.
 
+use crate::thread::ThreadState;
 use crate::truth::Cause;
 use std::collections::VecDeque;
 
@@ -12,8 +13,15 @@ pub(crate) enum Fact {
     Created(u16),
     /// The thread becomes ready.
     Ready(u16),
-    /// The thread, which ran, waits.
-    Suspended(u16),
+    /// The thread is in a state in which it is not ready, perhaps for an
+    /// object.
+    State {
+        thread: u16,
+        state: ThreadState,
+        object: u64,
+    },
+    /// Whether the thread is suspended as soon as its wait ends.
+    DelayedSuspend { thread: u16, is_set: bool },
     /// The thread let others of its priority run, if there are any.
     Relinquished(u16),
     /// The core goes on with another thread; `None` is idle.
@@ -33,6 +41,14 @@ pub(crate) enum Fact {
     Priority { thread: u16, priority: u8 },
     /// The mutex went to a thread that waited for it.
     Owns { thread: u16, mutex: u64 },
+    /// Who owns the mutex now, and how often it was got.
+    Mutex {
+        mutex: u64,
+        owner: Option<u16>,
+        count: u64,
+    },
+    /// The messages in a queue, or the count of a semaphore, from now on.
+    Level(u64, u64),
 }
 
 /// Hears facts in the order of the events and keeps them until these are taken.

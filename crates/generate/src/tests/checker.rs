@@ -340,6 +340,10 @@ impl Checker {
             thread.priority = inherited;
         }
         self.check_next(core, next, index);
+        let priority = |pointer| self.threads.get(&pointer).map(|thread| thread.priority);
+        // A running thread goes on before others of its new priority.
+        let stays = pointer == self.cores[core].running && priority(pointer) == priority(next);
+        let next = if stays { pointer } else { next };
         self.cores[core].next = next;
         // The call that changes the priority may not be over.
         if self.cores[core].expected.is_empty() {

@@ -2,6 +2,8 @@
 
 use super::core::CoreAccount;
 use super::inversions::InversionAccount;
+use super::objects::ObjectAccount;
+use super::states::StateTruth;
 use super::threads::{Activity, ThreadAccount};
 use super::{
     Address, Cause, DispatchTruth, Executor, IsrActivation, IsrTruth, PerformanceTotals,
@@ -55,6 +57,7 @@ struct Follower {
     cores: Vec<CoreAccount>,
     threads: Vec<ThreadAccount>,
     inversions: InversionAccount,
+    objects: ObjectAccount,
     dispatches: Vec<DispatchTruth>,
     activations: Vec<IsrActivation>,
     /// Events that the buffer does not keep.
@@ -88,6 +91,7 @@ impl Follower {
                 interrupted_ticks: 0,
                 ready_ticks: 0,
                 suspended_ticks: 0,
+                states: Vec::new(),
             };
             Some(ThreadAccount::new(truth, core))
         });
@@ -95,6 +99,7 @@ impl Follower {
             cores: (0..settings.cores).map(CoreAccount::new).collect(),
             threads: threads.collect(),
             inversions: InversionAccount::default(),
+            objects: ObjectAccount::default(),
             dispatches: Vec::new(),
             activations: Vec::new(),
             overwritten: settings.events.saturating_sub(settings.slots()),
@@ -133,21 +138,37 @@ impl Follower {
         match fact {
             Fact::Created(thread) => {
                 if let Some(thread) = self.thread(thread) {
-                    thread.change(Activity::Suspended, now);
+                    thread.stop(StateTruth::Suspended, 0, event, now);
                 }
             }
             Fact::Ready(number) => {
                 self.inversions.resume(number, event, now);
                 if let Some(thread) = self.thread(number) {
                     thread.change(Activity::Ready, now);
+                    thread.states.enter(StateTruth::Ready, 0, event, now);
                     thread.truth.resumptions += counted;
                 }
             }
-            Fact::Suspended(number) => {
-                self.inversions.suspend(number, &self.threads, event, now);
-                if let Some(thread) = self.thread(number) {
-                    thread.change(Activity::Suspended, now);
+            Fact::State {
+                thread: number,
+                state,
+                object,
+            } => {
+                let state = StateTruth::of(state);
+                let Some(thread) = self.thread(number) else {
+                    return;
+                };
+                if thread.stop(state, object, event, now) {
                     thread.truth.suspensions += counted;
+                    self.inversions.suspend(number, &self.threads, event, now);
+                } else {
+                    // Its wait is over, and it is not ready.
+                    self.inversions.resume(number, event, now);
+                }
+            }
+            Fact::DelayedSuspend { thread, is_set } => {
+                if let Some(thread) = self.thread(thread) {
+                    thread.states.delay_suspend(is_set, event, now);
                 }
             }
             Fact::Relinquished(number) => {
@@ -171,7 +192,16 @@ impl Follower {
                     thread.priority = priority;
                 }
             }
-            Fact::Owns { thread, mutex } => self.inversions.hand_over(mutex, thread),
+            Fact::Owns { thread, mutex } => {
+                self.inversions.hand_over(mutex, thread);
+                self.objects.change(mutex, 1, Some(thread));
+            }
+            Fact::Mutex {
+                mutex,
+                owner,
+                count,
+            } => self.objects.change(mutex, count, owner),
+            Fact::Level(object, level) => self.objects.change(object, level, None),
         }
     }
 
@@ -187,11 +217,12 @@ impl Follower {
         let next = next.and_then(|next| {
             let thread = self.threads.get_mut(usize::from(next))?;
             thread.change(Activity::Running, now);
+            thread.states.enter(StateTruth::Running, 0, event, now);
             Some((next, thread.truth.address))
         });
         let (before, from) = core.switch(next, now);
         if let Some(before) = before.and_then(|before| self.thread(before)) {
-            before.leave_core(now);
+            before.leave_core(event, now);
         }
         let (Some(event), Some((_, thread))) = (event, next) else {
             return;
@@ -250,27 +281,28 @@ impl Follower {
         }
         self.activations
             .sort_by_key(|it| (it.enter_event, it.core, it.depth));
-        for thread in &mut self.threads {
-            thread.change(thread.activity, now);
-        }
+        let threads = self.threads.into_iter();
+        let threads: Vec<_> = threads.map(|thread| thread.finish(now)).collect();
         let names: BTreeMap<u64, &String> = creations
             .iter()
             .map(|creation| (creation.pointer, &creation.name))
             .collect();
-        let inversions = self.inversions.finish(now, |mutex| {
-            names.get(&mutex.0).copied().cloned().unwrap_or_default()
-        });
+        let name = |object: Address| names.get(&object.0).copied().cloned().unwrap_or_default();
+        let inversions = self.inversions.finish(now, name);
+        let address = |number| threads.get(usize::from(number)).map(|it| it.address);
+        let objects = self.objects.finish(name, address);
         let mut truth = Truth {
             events: self.event.map_or(0, |last| last + 1),
             cores,
             span_ticks: now,
             performance: PerformanceTotals::default(),
-            threads: self.threads.into_iter().map(|it| it.truth).collect(),
+            threads,
             isrs: Vec::new(),
             slices,
             dispatches: self.dispatches,
             activations: self.activations,
             inversions,
+            objects,
         };
         truth.isrs = isrs(&truth);
         count_dispatches(&mut truth);

@@ -1,6 +1,7 @@
 //! What each thread did with its time.
 
 use super::ThreadTruth;
+use super::states::{StateAccount, StateTruth};
 
 /// What the kernel has a thread do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,7 @@ pub(super) struct ThreadAccount {
     /// The priority that it has now.
     pub(super) priority: u8,
     pub(super) activity: Activity,
+    pub(super) states: StateAccount,
     /// Since when.
     since: u64,
 }
@@ -34,6 +36,7 @@ impl ThreadAccount {
             truth,
             core,
             activity: Activity::Absent,
+            states: StateAccount::new(),
             since: 0,
         }
     }
@@ -53,9 +56,38 @@ impl ThreadAccount {
     }
 
     /// The core goes on with another thread.
-    pub(super) fn leave_core(&mut self, now: u64) {
+    pub(super) fn leave_core(&mut self, event: Option<u64>, now: u64) {
         if self.activity != Activity::Suspended {
             self.change(Activity::Ready, now);
+            self.states.enter(StateTruth::Ready, 0, event, now);
         }
+    }
+
+    /// The thread is in a state in which it is not ready, and was perhaps ready
+    /// before. Returns whether it was.
+    pub(super) fn stop(
+        &mut self,
+        state: StateTruth,
+        object: u64,
+        event: Option<u64>,
+        now: u64,
+    ) -> bool {
+        let was_ready = !matches!(self.activity, Activity::Absent | Activity::Suspended);
+        self.change(
+            match state {
+                StateTruth::Deleted => Activity::Absent,
+                _ => Activity::Suspended,
+            },
+            now,
+        );
+        self.states.enter(state, object, event, now);
+        was_ready
+    }
+
+    /// The account of a buffer that ends now.
+    pub(super) fn finish(mut self, now: u64) -> ThreadTruth {
+        self.change(self.activity, now);
+        self.truth.states = self.states.finish();
+        self.truth
     }
 }

@@ -109,6 +109,11 @@ struct Buffer {
     /// Let the timer interrupt log neither entry nor exit
     #[arg(long)]
     bare_ticks: bool,
+
+    /// Let two more threads terminate, reset, delete, suspend and reprioritise
+    /// the others, abort waits and flush queues (one core only)
+    #[arg(long)]
+    thread_control: bool,
 }
 
 /// A log of context switches.
@@ -174,6 +179,7 @@ impl Arguments {
             (buffer.ulong.is_some(), "--ulong"),
             (buffer.name_size.is_some(), "--name-size"),
             (buffer.bare_ticks, "--bare-ticks"),
+            (buffer.thread_control, "--thread-control"),
         ];
         let of_log = [(log.one_shot, "--one-shot"), (log.raw, "--raw")];
         let of_active = [
@@ -215,6 +221,7 @@ impl Arguments {
             bare_ticks: buffer.bare_ticks,
             inheritance: kernel.inheritance,
             timeouts: kernel.timeouts,
+            thread_control: buffer.thread_control,
             shared_objects: kernel.shared_objects,
         }
     }

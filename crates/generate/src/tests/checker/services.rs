@@ -144,7 +144,9 @@ impl Checker {
         let waiters = self.waiters.entry(mutex).or_default();
         let expected = &mut self.cores[core].expected;
         if waiters.len() > 1 {
-            expected.push_back((56, mutex, waiters.len() as u64));
+            // Once before the mutex goes to the first, once after.
+            let waiting = waiters.len() as u64;
+            expected.extend([(56, mutex, waiting), (56, mutex, waiting - 1)]);
         }
         let thread = &self.threads[&owner];
         if thread.priority != thread.own_priority {
