@@ -218,6 +218,8 @@ impl Board {
         }
         let kernel = &mut self.kernels[usize::from(core)];
         let work = kernel.timing.work(&mut kernel.random);
+        // Threads that control others use none.
+        let last_set = kernel.sets.len().saturating_sub(1);
         kernel.threads.push(Thread {
             pointer,
             stack_start,
@@ -229,7 +231,7 @@ impl Board {
             inherited_priority: NO_PRIORITY,
             role,
             step: 0,
-            set: (group / GROUPS_PER_SET) as u16,
+            set: (group / GROUPS_PER_SET).min(last_set) as u16,
             flag: 1 << (group % GROUPS_PER_SET),
             work,
             block: None,

@@ -2,6 +2,7 @@
 
 mod buffers;
 mod checker;
+mod control;
 mod courses;
 mod reading;
 mod truths;
