@@ -8,7 +8,7 @@ use assert_cmd::Command;
 use common::Beside;
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const REPORTS: [&str; 15] = [
     "profile",
@@ -481,5 +481,82 @@ fn reports_agree_with_each_other() {
         let sum: u64 = locks.map(|row| number(row, "/inversions/total")).sum();
         let inversions = rows(&json, "inversions").len() as u64;
         assert_eq!(sum, inversions, "{name}");
+    }
+}
+
+/// A copy of a recording of 32-bit words in which each event is 1000 ticks after
+/// the previous one.
+fn counted(name: &str, copy: &Path) {
+    let mut bytes = fs::read(folder().join(name)).unwrap();
+    let word = |bytes: &[u8], at: usize| {
+        u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
+    };
+    let [base, start, end, current] = [8, 24, 28, 32].map(|at| word(&bytes, at));
+    let slots = (end - start) / 32;
+    let oldest = (current - start) / 32;
+    for event in 0..slots {
+        let slot = start - base + (oldest + event) % slots * 32;
+        let stamp = (event as u32 * 1000).to_le_bytes();
+        bytes[slot + 12..slot + 16].copy_from_slice(&stamp);
+    }
+    fs::write(copy, bytes).unwrap();
+}
+
+/// Calls `see` with each member of a document, and the path to it.
+fn members(json: &Value, path: &str, see: &mut impl FnMut(&str, &Value)) {
+    see(path, json);
+    match json {
+        Value::Object(all) => all
+            .iter()
+            .for_each(|(key, value)| members(value, &format!("{path}/{key}"), see)),
+        Value::Array(all) => all.iter().for_each(|value| members(value, path, see)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_clock_that_counts_events_has_no_durations_and_no_shares() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("counted.trx");
+    counted("linux32_inv_nondet.trx", &copy);
+    let copy = copy.to_str().unwrap();
+    for options in [&[][..], &["--clock", "1MHz"]] {
+        let report = json(&[&["report", copy], options].concat());
+        assert_eq!(report["clock_quality"], "event-counter");
+        assert_eq!(report["frequency_hz"], Value::Null);
+        for left_out in ["latency", "load"] {
+            assert_eq!(report.get(left_out), None, "{left_out}");
+        }
+        assert!(number(&report, "/performance/dispatches") > 0);
+        assert!(!rows(&report, "inversions").is_empty());
+        // Parts of stacks, capacities and counts are no shares of time.
+        let untimed = [
+            "/stacks",
+            "/threads/stack",
+            "/services",
+            "/locks",
+            "/objects",
+        ];
+        members(&report, "", &mut |path, value| {
+            let is_untimed = untimed.iter().any(|report| path.starts_with(report));
+            if path.ends_with("percent") && !is_untimed && !path.contains("coverage") {
+                assert_eq!(*value, Value::Null, "{path}");
+            }
+            assert!(!path.ends_with("/ns") && !path.ends_with("_ns"), "{path}");
+        });
+        let page = stdout(&[&["report", copy], options].concat());
+        assert!(page.contains("events, no times\n"), "{page}");
+        assert!(!page.contains('%') && !page.contains("longest"), "{page}");
+        let all = stdout(&[&["report", copy, "all"], options].concat());
+        assert!(
+            all.contains("these reports are not known: latency, load"),
+            "{all}"
+        );
+        let events = HERE.stdout(&[&["events", copy, "--format", "csv"], options].concat());
+        let mut lines = events.lines();
+        let header: Vec<_> = lines.next().unwrap().split(',').collect();
+        assert!(!header.contains(&"time_ns"), "{header:?}");
+        let from = [&["report", copy, "--from", "1ms"], options].concat();
+        assert!(refusal(&from).contains("the trace has no times"));
     }
 }

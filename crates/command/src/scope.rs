@@ -75,8 +75,12 @@ impl Moment {
         match self {
             Self::Ticks(ticks) => Ok(Ticks(ticks)),
             Self::Nanoseconds(time) => {
-                let frequency = trace.clock.frequency;
-                let frequency = frequency.context("a time needs --clock")?;
+                let frequency = trace.clock.timebase();
+                let frequency = frequency.context(if trace.clock.measures_time() {
+                    "a time needs --clock"
+                } else {
+                    "the trace has no times, only an order of events: give ticks or event numbers"
+                })?;
                 Ok(rounded(frequency, Nanoseconds(time)))
             }
             Self::Event(number) => {

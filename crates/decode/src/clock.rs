@@ -77,14 +77,17 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
     let steps = part_steps.iter().fold(Steps::default(), add);
     let direction = direction(&steps, options.direction, &mut diagnostics);
     let walk = Walk::new(&parts, &part_steps, modulus, direction);
-    let quality = match stamps.len() {
-        0 | 1 => Quality::Unknown,
-        _ if steps.all_are(stamps.len(), 0) => Quality::Static,
-        3.. if steps.all_are(stamps.len(), 1) => Quality::EventCounter,
+    let constant = steps.constant(modulus);
+    let quality = match (stamps.len(), constant) {
+        (0 | 1, _) => Quality::Unknown,
+        (_, Some(0)) => Quality::Static,
+        (events, Some(step)) if counts_events(events, step) => Quality::EventCounter,
         _ => Quality::Good,
     };
     let findings = Findings {
         quality,
+        step: constant.unwrap_or_default(),
+        frequency: options.frequency,
         course: &walk.course,
         steps: &steps,
         modulus,
@@ -103,6 +106,20 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
         },
         time: walk.time,
         diagnostics,
+    }
+}
+
+/// The fewest events with equal steps, other than of 1, that show a clock which
+/// counts events: a few may follow each other at equal distances by chance.
+const MIN_EQUALLY_SPACED: usize = 16;
+
+/// Whether so many events, each `step` ticks after the previous one, show that
+/// the clock counts events. One tick each is the default clock of ThreadX.
+pub(crate) fn counts_events(events: usize, step: u64) -> bool {
+    match step {
+        0 => false,
+        1 => events >= 3,
+        _ => events >= MIN_EQUALLY_SPACED,
     }
 }
 

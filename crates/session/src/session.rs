@@ -125,12 +125,9 @@ impl Session {
         self.trace.events.span().0
     }
 
-    /// How often the clock ticks, in hertz, if that is known.
+    /// How often the clock ticks, in hertz, if that is known and it measures time.
     pub fn hz(&self) -> Option<u64> {
-        self.trace
-            .clock
-            .frequency
-            .map(|frequency| frequency.0.get())
+        self.trace.clock.timebase().map(|hz| hz.0.get())
     }
 }
 

@@ -28,8 +28,9 @@ pub enum Quality {
     Good,
     /// All stamps are equal: the clock was never started. Only the order is known.
     Static,
-    /// Every event is one tick after the one before: the default time source
-    /// of ThreadX, which counts events. Times are event numbers.
+    /// Every event is the same number of ticks after the previous one: the clock
+    /// counts events, as the default time source of ThreadX does. Only the order
+    /// is known.
     EventCounter,
     /// Fewer than two events: nothing can be said.
     Unknown,
@@ -67,16 +68,21 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// How often it ticks, if that is known and it counts time: neither events
-    /// nor nothing.
-    pub fn timebase(&self) -> Option<Frequency> {
-        let counts = matches!(self.quality, Quality::Good | Quality::Unknown);
-        self.frequency.filter(|_| counts)
+    /// Whether ticks measure time, so that durations and shares of time can be
+    /// known: not if the clock stands still or counts events.
+    pub fn measures_time(&self) -> bool {
+        matches!(self.quality, Quality::Good | Quality::Unknown)
     }
 
-    /// Ticks as time, if the clock's frequency is known.
+    /// How often it ticks, if that is known and it [measures
+    /// time](Self::measures_time).
+    pub fn timebase(&self) -> Option<Frequency> {
+        self.frequency.filter(|_| self.measures_time())
+    }
+
+    /// Ticks as time, if the clock measures time and its frequency is known.
     pub fn time(&self, ticks: Ticks) -> Option<Nanoseconds> {
-        self.frequency.map(|frequency| frequency.to_time(ticks))
+        self.timebase().map(|frequency| frequency.to_time(ticks))
     }
 
     /// How many bits of a stamp count.

@@ -112,7 +112,7 @@ impl Binder<'_, '_> {
     }
 
     fn ticks(&self, within: Within) -> Result<Ticks> {
-        match (within.time, self.trace.clock.frequency) {
+        match (within.time, self.trace.clock.timebase()) {
             (Time::Ticks(ticks), _) => Ok(Ticks(ticks)),
             (Time::Nanoseconds(time), Some(frequency)) => {
                 Ok(frequency.last_tick(Nanoseconds(time)))

@@ -34,9 +34,9 @@ impl Samples {
         self.ticks.is_empty()
     }
 
-    /// Sums them up; `None` if there are none.
+    /// Sums them up; `None` if there are none or the clock does not measure time.
     pub fn distribution(mut self, clock: &Clock) -> Option<Distribution> {
-        let (max, event) = self.worst?;
+        let (max, event) = self.worst.filter(|_| clock.measures_time())?;
         let count = self.ticks.len();
         let sum: u128 = self.ticks.iter().copied().map(u128::from).sum();
         // The smallest duration that `share` of all do not exceed. What is longer

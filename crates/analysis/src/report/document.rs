@@ -60,8 +60,12 @@ pub struct Document {
     pub from_ticks: u64,
     /// The scope's last tick.
     pub to_ticks: u64,
-    /// How often the clock ticks, if that is known.
+    /// How often the clock ticks, if that is known and it measures time.
     pub frequency_hz: Option<u64>,
+    /// `good`, `static`, `event-counter` or `unknown`: ticks of a `static` clock
+    /// or an `event-counter` are no durations, shares of time are null, and
+    /// reports about time are left out.
+    pub clock_quality: String,
     /// What to look at first, the gravest first.
     pub findings: Vec<Finding>,
     /// See [`profile`].
@@ -182,11 +186,8 @@ impl Document {
             cores: view.cores(),
             from_ticks: window.start,
             to_ticks: window.end,
-            frequency_hz: view
-                .trace
-                .clock
-                .frequency
-                .map(|frequency| frequency.0.get()),
+            frequency_hz: view.trace.clock.timebase().map(|hz| hz.0.get()),
+            clock_quality: view.trace.clock.quality.to_string(),
             findings: findings::findings(view),
             profile: wanted(Kind::Profile).then(|| profile::profile(view)),
             performance: wanted(Kind::Performance).then(|| performance::performance(view)),

@@ -205,10 +205,9 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
         let Some(worst) = case.worst else { continue };
         let owner = worst.owners.first().copied().unwrap_or(ContextId::UNKNOWN);
         let took = Ticks(worst.end.0 - worst.start.0);
-        let longest = match view.trace.clock.quality {
-            // Durations would say nothing.
-            Quality::Static => String::new(),
-            _ => format!(", longest {}", view.duration(took)),
+        let longest = match view.trace.clock.measures_time() {
+            true => format!(", longest {}", view.duration(took)),
+            false => String::new(),
         };
         let mut message = format!(
             "{} (priority {}) waited for mutex {} of {} (priority {}): {}{longest}",
@@ -284,7 +283,7 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
 
 /// Threads that did not execute, or had to wait long for it.
 fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
-    let (mut waiting, mut unseen) = (Vec::new(), Vec::new());
+    let (mut waiting, mut ready, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
     for thread in view.threads() {
         let deleted = thread.object.and_then(|id| view.trace.objects.get(id));
         if deleted.is_some_and(|object| object.deleted) {
@@ -320,12 +319,15 @@ fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
             );
         } else if !ran && waits {
             waiting.push(thread.id);
+        } else if !ran && longest.1.is_some() {
+            ready.push(thread.id);
         } else if !ran {
             unseen.push(thread.id);
         }
     }
     for (threads, why) in [
         (waiting, "suspended all the time"),
+        (ready, "ready, without a core"),
         (unseen, "no event speaks of its state"),
     ] {
         if !threads.is_empty() {
@@ -451,16 +453,21 @@ fn filtered(view: &View<'_>, all: &mut Vec<Finding>) {
 fn extent(view: &View<'_>, all: &mut Vec<Finding>) {
     let events = view.census.events;
     if events < FEW_EVENTS {
+        let span = match view.trace.clock.measures_time() {
+            true => format!(" in {}", view.duration(view.span())),
+            false => String::new(),
+        };
         let message = format!(
-            "{} in {}: too short to say much",
+            "{}{span}: too short to say much",
             counted(events, "event", "events"),
-            view.duration(view.span())
         );
         push(all, Weight::Warning, Subject::TooShort, None, message);
     }
     let why = match view.trace.clock.quality {
         Quality::Static => "the clock stood still: only the order of events is known",
-        Quality::EventCounter => "the clock counts events: times are numbers of events",
+        Quality::EventCounter => {
+            "the clock counts events: durations, CPU time and load are unknown"
+        }
         Quality::Good | Quality::Unknown => return,
     };
     push(all, Weight::Warning, Subject::NoTime, None, why.to_owned());

@@ -167,7 +167,7 @@ pub fn health(view: &View<'_>) -> Health {
     let activations = &view.schedule.activations;
     let unfinished = activations.iter().filter(|one| one.entered && !one.exited);
     let inferred = activations.iter().filter(|one| !one.entered);
-    let frequency = trace.clock.frequency.map(|frequency| frequency.0.get());
+    let frequency = trace.clock.timebase().map(|frequency| frequency.0.get());
     let rate = frequency.filter(|_| span.0 > 0).map(|frequency| {
         let seconds = span.0 as f64 / frequency as f64;
         three_decimals(events as f64 / seconds)

@@ -103,10 +103,17 @@ impl Kind {
         )
     }
 
+    /// Whether it consists of durations, so that it is left out where the clock
+    /// does not measure time.
+    pub const fn needs_time(self) -> bool {
+        matches!(self, Self::Latency | Self::Load)
+    }
+
     /// Whether a trace can tell anything of it, so that it is not left out.
     pub fn has_subject(self, view: &View<'_>) -> bool {
         let tells_switches = view.trace.telling != Telling::Contexts;
         match self {
+            kind if kind.needs_time() && !view.trace.clock.measures_time() => false,
             Self::Cswitch => tells_switches,
             kind if kind.is_about_active_objects() => !view.active.is_empty(),
             kind => !(tells_switches && kind.needs_calls()),

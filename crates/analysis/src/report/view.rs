@@ -151,10 +151,10 @@ impl<'a> View<'a> {
     }
 
     /// What part of the scope's time on all its cores that is, in percent;
-    /// `None` if no time passes in it.
+    /// `None` if no time passes in it or the clock does not measure time.
     pub fn percent_of_cores(&self, ticks: Ticks) -> Option<f64> {
         let whole = self.span().0 as f64 * self.cores() as f64;
-        percent(ticks.0 as f64, whole)
+        self.part(ticks, whole)
     }
 
     /// A sum over the cores that are looked at; the most that there is if it is
@@ -164,9 +164,14 @@ impl<'a> View<'a> {
     }
 
     /// What part of the scope's time that is, in percent; `None` if no time
-    /// passes in it.
+    /// passes in it or the clock does not measure time.
     pub fn percent(&self, ticks: Ticks) -> Option<f64> {
-        percent(ticks.0 as f64, self.span().0 as f64)
+        self.part(ticks, self.span().0 as f64)
+    }
+
+    fn part(&self, ticks: Ticks, whole: f64) -> Option<f64> {
+        let measured = self.trace.clock.measures_time().then_some(ticks.0 as f64)?;
+        percent(measured, whole)
     }
 
     /// A resource's name for people: the object's, or its address.

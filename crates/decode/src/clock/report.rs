@@ -5,11 +5,15 @@ use super::steps::Steps;
 use super::walk::Course;
 use rtoscope_trace::clock::Quality;
 use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::{Diagnostic, DiagnosticKind};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
 
 /// What is known of a clock after the walk through its stamps.
 pub(super) struct Findings<'a> {
     pub(super) quality: Quality,
+    /// Ticks from one event to the next, if all are the same.
+    pub(super) step: u64,
+    /// What the user says of it.
+    pub(super) frequency: Option<Frequency>,
     pub(super) course: &'a Course,
     pub(super) steps: &'a Steps,
     pub(super) modulus: Modulus,
@@ -37,18 +41,26 @@ impl Findings<'_> {
     }
 
     fn quality(&self) -> Option<Diagnostic> {
-        match self.quality {
-            Quality::Static => Some(Diagnostic::new(
+        let (kind, mut message) = match self.quality {
+            Quality::Static => (
                 DiagnosticKind::StaticClock,
-                "all stamps are equal: the clock stood still, only the order of events is known",
-            )),
-            Quality::EventCounter => Some(Diagnostic::new(
+                "all stamps are equal: the clock stood still, only the order of events is known"
+                    .to_owned(),
+            ),
+            Quality::EventCounter => (
                 DiagnosticKind::EventCounterClock,
-                "every event is one tick after the one before: the clock counts events, \
-                 times are event numbers",
-            )),
-            Quality::Good | Quality::Unknown => None,
+                format!(
+                    "every event is {} after the previous one: the clock counts events, only \
+                     their order is known",
+                    counted(self.step, "tick", "ticks")
+                ),
+            ),
+            Quality::Good | Quality::Unknown => return None,
+        };
+        if self.frequency.is_some() {
+            message.push_str("; the given frequency is not used");
         }
+        Some(Diagnostic::new(kind, message))
     }
 
     /// A counter that reloads early never shows the upper half of its range,

@@ -12,8 +12,8 @@ pub(super) struct Steps {
     /// Steps that are shorter for a clock that counts down.
     pub(super) down: u64,
     pub(super) zero: u64,
-    one_up: u64,
-    one_down: u64,
+    /// The shortest and the longest step up that is not 0.
+    extremes: Option<(u64, u64)>,
     /// Steps that would be small ones back, by direction.
     back_up: u64,
     back_down: u64,
@@ -32,6 +32,7 @@ impl Steps {
         let half = modulus.half();
         let longest = modulus.longest_step();
         let above_mask = modulus.above_mask();
+        let (mut shortest, mut longest_up) = (u64::MAX, 0);
         let mut before = part.before;
         for stamp in part.stamps {
             let stamp: u64 = (*stamp).into();
@@ -42,14 +43,16 @@ impl Steps {
             steps.zero += u64::from(up == 0);
             steps.up += u64::from(up != 0 && up < half);
             steps.down += u64::from(up > half);
-            steps.one_up += u64::from(up == 1);
-            steps.one_down += u64::from(down == 1);
+            // 0 wraps to the largest value, so that it is never the shortest.
+            shortest = shortest.min(up.wrapping_sub(1));
+            longest_up = longest_up.max(up);
             steps.back_up += u64::from(up > longest);
             steps.back_down += u64::from(down > longest);
             steps.ticks_up = steps.ticks_up.saturating_add(up);
             steps.ticks_down = steps.ticks_down.saturating_add(down);
             before = stamp;
         }
+        steps.extremes = (longest_up > 0).then(|| (shortest + 1, longest_up));
         steps
     }
 
@@ -58,8 +61,10 @@ impl Steps {
             up: self.up + other.up,
             down: self.down + other.down,
             zero: self.zero + other.zero,
-            one_up: self.one_up + other.one_up,
-            one_down: self.one_down + other.one_down,
+            extremes: match (self.extremes, other.extremes) {
+                (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
+                (one, other) => one.or(other),
+            },
             back_up: self.back_up + other.back_up,
             back_down: self.back_down + other.back_down,
             ticks_up: self.ticks_up.saturating_add(other.ticks_up),
@@ -85,13 +90,15 @@ impl Steps {
         }
     }
 
-    /// Whether every step has that many ticks, 0 or 1. The first stamp counts
-    /// as a step of 0.
-    pub(super) fn all_are(&self, stamps: usize, ticks: u64) -> bool {
-        let stamps = stamps as u64;
-        match ticks {
-            0 => self.zero == stamps,
-            _ => self.one_up + 1 == stamps || self.one_down + 1 == stamps,
+    /// The ticks of each step if all are the same, in the direction in which
+    /// they are fewer. The first stamp counts as a step of 0.
+    pub(super) fn constant(&self, modulus: Modulus) -> Option<u64> {
+        match (self.zero, self.extremes) {
+            (1.., None) => Some(0),
+            (1, Some((shortest, longest))) if shortest == longest => {
+                Some(shortest.min(modulus.reversed(shortest)))
+            }
+            _ => None,
         }
     }
 }

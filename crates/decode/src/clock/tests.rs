@@ -83,6 +83,52 @@ fn standing_and_counting_clocks_are_recognised() {
 }
 
 #[test]
+fn any_constant_step_counts_events() {
+    let stamps = |events, step: u32| (0..events).map(move |event: u32| event.wrapping_mul(step));
+    // Up and down, with a mask that wraps, and across the parts of a long trace.
+    for (events, step, mask) in [
+        (16, 1000, u32::MAX),
+        (950, 1000, u32::MAX),
+        (950, 1000_u32.wrapping_neg(), u32::MAX),
+        (950, 7, 0xFF),
+        (300_000, 1000, u32::MAX),
+    ] {
+        let stamps: Vec<_> = stamps(events, step).map(|stamp| stamp & mask).collect();
+        let unwrapped = plain(&stamps, mask.into());
+        assert_eq!(
+            unwrapped.clock.quality,
+            Quality::EventCounter,
+            "{events} {step}"
+        );
+        assert_eq!(kinds(&unwrapped), [DiagnosticKind::EventCounterClock]);
+        assert!(!unwrapped.clock.measures_time());
+    }
+    let few: Vec<_> = stamps(15, 1000).collect();
+    assert_eq!(plain(&few, 0xFFFF_FFFF).clock.quality, Quality::Good);
+    for odd in [0, 1, 299_999] {
+        let mut stamps: Vec<_> = stamps(300_000, 1000).collect();
+        stamps[odd] += 1;
+        let unwrapped = plain(&stamps, 0xFFFF_FFFF);
+        assert_eq!(unwrapped.clock.quality, Quality::Good, "{odd}");
+    }
+}
+
+#[test]
+fn a_frequency_makes_no_time_of_counted_events() {
+    let options = ClockOptions {
+        frequency: std::num::NonZeroU64::new(1_000_000).map(Frequency),
+        ..ClockOptions::default()
+    };
+    let unwrapped = times(&[7, 8, 9], 0xFFFF_FFFF, &options);
+    assert_eq!(unwrapped.clock.time(rtoscope_trace::Ticks(2)), None);
+    assert_eq!(
+        unwrapped.diagnostics[0].message,
+        "every event is 1 tick after the previous one: the clock counts events, only their order \
+         is known; the given frequency is not used"
+    );
+}
+
+#[test]
 fn a_mask_may_lie_anywhere_but_must_be_a_block() {
     let shifted = plain(&[0x00FF_FF00, 0x0000_0100, 0x0000_0300], 0x00FF_FF00);
     assert_eq!(shifted.time, [0, 0x200, 0x400]);

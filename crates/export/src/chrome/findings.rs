@@ -54,7 +54,7 @@ fn facts(
     json.instant(track, start, "recording", source.name, |arguments| {
         arguments.text("format", source.format);
         arguments.text("unit", unit(recording));
-        if let Some(frequency) = trace.clock.frequency {
+        if let Some(frequency) = trace.clock.timebase() {
             arguments.number("frequency hz", frequency.0.get());
         }
         arguments.text("clock", trace.clock.quality);

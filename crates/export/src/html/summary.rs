@@ -21,7 +21,7 @@ pub(super) fn header(source: &Source<'_>, document: &Document) -> String {
     fact("Format", escaped(format(source.format)));
     fact("Time", time(view, "span_ticks", document.span_ticks));
     fact("Events", count("events", document.events));
-    fact("Clock", clock(trace.clock.frequency, trace.clock.quality));
+    fact("Clock", clock(trace.clock.timebase(), trace.clock.quality));
     fact("Cores", count("cores", document.cores as u64));
     let threads = trace.contexts.threads().count();
     if view.active.is_empty() {

@@ -67,10 +67,12 @@ pub(super) fn flag(key: &str, value: bool) -> String {
     figure(key, value, if value { "yes" } else { "no" })
 }
 
-/// A duration for people, of ticks if these are no time.
+/// A duration for people, of ticks if their frequency is not known; a dash if
+/// they do not measure time.
 pub(super) fn duration(view: &View<'_>, ticks: u64) -> String {
     match view.nanoseconds(Ticks(ticks)) {
         Some(_) => escaped(view.duration(Ticks(ticks))),
+        None if !view.trace.clock.measures_time() => nothing(),
         None if ticks == 1 => "1 tick".to_owned(),
         None => format!("{} ticks", grouped(ticks)),
     }

@@ -27,7 +27,7 @@ pub(super) fn write<W: Write>(stage: &mut Stage<'_, W>, source: &Source<'_>) -> 
 /// What the recording is, and what its times are worth.
 fn about<W: Write>(stage: &mut Stage<'_, W>, source: &Source<'_>, track: Track) {
     let trace = stage.view.trace;
-    let frequency = trace.clock.frequency.filter(|_| stage.scale.is_time());
+    let frequency = trace.clock.timebase();
     let unit = if stage.scale.is_time() {
         "1 ns is a nanosecond"
     } else {

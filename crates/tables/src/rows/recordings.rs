@@ -48,7 +48,7 @@ columns! {
 }
 
 fn frequency(scene: &Scene<'_>) -> Option<f64> {
-    let frequency = scene.trace().clock.frequency?;
+    let frequency = scene.trace().clock.timebase()?;
     Some(frequency.0.get() as f64)
 }
 

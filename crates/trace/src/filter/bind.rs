@@ -197,7 +197,7 @@ impl<'t> Binder<'_, 't> {
     fn run(&self, value: &Value) -> Result<Run> {
         match value.literal.word().map(Quantity::read) {
             Some(Ok(Quantity::Plain(number))) => Ok(point(number)),
-            Some(Ok(Quantity::Nanoseconds(time))) => match self.trace.clock.frequency {
+            Some(Ok(Quantity::Nanoseconds(time))) => match self.trace.clock.timebase() {
                 Some(frequency) => {
                     let time = u128::from(time);
                     Ok(first_tick(frequency, time)..first_tick(frequency, time + 1))

@@ -9,6 +9,7 @@ export interface Document {
   from_ticks: number;
   to_ticks: number;
   frequency_hz: number | null;
+  clock_quality: string;
   findings: Finding[];
   profile?: ProfileRow[];
   performance?: Performance;

@@ -58,7 +58,10 @@ impl<'a> Selection<'a> {
             .transpose()
             .map_err(|error| {
                 let hint = match error.problem() {
-                    FilterProblem::UnknownFrequency => "\ngive it with --clock",
+                    FilterProblem::UnknownFrequency if trace.clock.measures_time() => {
+                        "\ngive it with --clock"
+                    }
+                    FilterProblem::UnknownFrequency => "\nthe clock does not measure time",
                     _ => "",
                 };
                 anyhow!("--filter: {error}{hint}")

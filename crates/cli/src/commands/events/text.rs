@@ -100,7 +100,7 @@ impl Table {
 
 fn default_columns(recording: &Recording, has_posts: bool) -> Vec<Column> {
     let trace = &recording.trace;
-    let time = match trace.clock.frequency {
+    let time = match trace.clock.timebase() {
         Some(_) => Column::Nanoseconds,
         None => Column::Ticks,
     };

@@ -158,7 +158,7 @@ fn clock(trace: &Trace) -> ClockDocument {
         period_ticks: clock.period,
         wraps: clock.wraps,
         backward_steps: clock.backward_steps,
-        frequency_hz: clock.frequency.map(|frequency| frequency.0.get()),
+        frequency_hz: clock.timebase().map(|frequency| frequency.0.get()),
     }
 }
 

@@ -32,6 +32,16 @@ pub(crate) fn render(document: &Document, view: &View<'_>) -> String {
 /// have are not missed beside others.
 fn left_out(document: &Document, view: &View<'_>, is_empty: bool) -> Option<String> {
     let untold: Vec<_> = document.left_out.iter().collect();
+    if !view.trace.clock.measures_time() {
+        let timed = untold.iter().filter(|kind| kind.needs_time());
+        let timed: Vec<_> = timed.map(|kind| kind.name()).collect();
+        if !timed.is_empty() {
+            let names = timed.join(", ");
+            return Some(format!(
+                "the clock does not measure time, so these reports are not known: {names}"
+            ));
+        }
+    }
     if view.trace.telling != Telling::Contexts {
         let needs = untold.iter().filter(|kind| kind.needs_calls());
         let needs: Vec<_> = needs.map(|kind| kind.name()).collect();
@@ -70,7 +80,8 @@ fn title(kind: Kind) -> String {
 pub(super) fn head(document: &Document, view: &View<'_>) -> String {
     let span = match view.trace.clock.time(document.span()) {
         Some(time) => format!("{} ticks = {time}", document.span_ticks),
-        None => format!("{} ticks", document.span_ticks),
+        None if view.trace.clock.measures_time() => format!("{} ticks", document.span_ticks),
+        None => "no times".to_owned(),
     };
     let part = if document.from_ticks > 0 || document.to_ticks < view.schedule.span.0 {
         format!(
@@ -123,11 +134,14 @@ pub(super) struct Scribe<'a> {
 }
 
 impl Scribe<'_> {
-    /// A duration: a time if the clock's frequency is known, else ticks.
+    /// A duration: a time if the clock's frequency is known, else ticks; nothing
+    /// where the clock does not measure time.
     fn ticks(&self, ticks: u64) -> String {
-        match self.view.trace.clock.time(Ticks(ticks)) {
+        let clock = &self.view.trace.clock;
+        match clock.time(Ticks(ticks)) {
             Some(time) => time.to_string(),
-            None => ticks.to_string(),
+            None if clock.measures_time() => ticks.to_string(),
+            None => String::new(),
         }
     }
 
@@ -138,7 +152,7 @@ impl Scribe<'_> {
 
     /// What durations are given in, for the head of a column.
     fn unit(&self) -> &'static str {
-        match self.view.trace.clock.frequency {
+        match self.view.trace.clock.timebase() {
             Some(_) => "time",
             None => "ticks",
         }

@@ -9,6 +9,9 @@ use std::fmt::Write as _;
 impl Scribe<'_> {
     pub(crate) fn profile(&self, rows: &[profile::Row]) -> String {
         let header = ["context", "address", self.unit(), "share"];
+        if !self.view.trace.clock.measures_time() {
+            return "unknown: the clock does not measure time\n".to_owned();
+        }
         if self.view.span().0 == 0 {
             return "no time passes\n".to_owned();
         }
