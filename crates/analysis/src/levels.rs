@@ -5,7 +5,7 @@
 //! found, which is evidence and no guess. Behind the last call, and where
 //! records have no level, it is what the calls before make of it, as far as
 //! that is certain; the rest is unknown. So is the time between two records
-//! that contradict each other, as when a queue was flushed in between.
+//! that contradict each other, as when calls in between were not recorded.
 
 mod course;
 mod history;
@@ -36,9 +36,9 @@ pub struct Usage<C = Course> {
     /// The level that it cannot exceed, if the recording says so: messages,
     /// blocks or bytes.
     pub capacity: Option<u64>,
-    /// Calls that add to the level.
+    /// Calls that give something to the object: messages, blocks, bytes, flags.
     pub puts: u64,
-    /// Calls that take from it.
+    /// Calls that ask it for something.
     pub takes: u64,
     /// Other calls.
     pub others: u64,
@@ -232,6 +232,9 @@ struct Follower<C> {
     /// The calls before `since` behind which the level is not known yet. Each
     /// of those that followed added one.
     pending: Vec<Moment>,
+    /// Whether a thread may wait for something to take: one that finds
+    /// something to take ends with it every wait before.
+    may_wait: bool,
     /// Gaps that were passed.
     gaps: usize,
 }
@@ -256,6 +259,7 @@ impl<C: Keep> Follower<C> {
             since: Moment::START,
             level: None,
             pending: Vec::new(),
+            may_wait: true,
             gaps: 0,
         }
     }
@@ -271,31 +275,42 @@ impl<C: Keep> Follower<C> {
             self.settle(behind.time, None);
             self.since = *behind;
             self.level = None;
+            self.may_wait = true;
         }
     }
 
     fn call(&mut self, call: &Call) {
-        let found = call.level.or(self.level);
+        // Where a thread waits, there is nothing to take.
+        let empty = (call.flow == Flow::Deliver).then_some(0);
+        let found = call.level.or(empty).or(self.level);
         let changed_unseen = self.level.is_some_and(|certain| found != Some(certain));
         if call.counts {
             self.count(call, found);
         }
-        let adds_one = self.usage.class == ObjectClass::BlockPool && call.flow == Flow::Put;
+        let adds_one = self.usage.class == ObjectClass::BlockPool
+            && matches!(call.flow, Flow::Put | Flow::Store);
         if found.is_none() && adds_one && self.pending.len() < MOST_PENDING {
             self.pending.push(self.since);
         } else {
             self.settle(call.now.time, found.filter(|_| !changed_unseen));
         }
         self.since = call.now;
-        self.level = found.and_then(|level| self.behind(call.flow, level));
+        self.may_wait &= found.is_none_or(|level| level == 0);
+        self.level = match call.flow {
+            Flow::Flush => Some(0),
+            flow => found.and_then(|level| self.behind(flow, level)),
+        };
+        // It may have waited without a level that says so.
+        self.may_wait |=
+            call.flow == Flow::Take && call.waits && found.is_none_or(|level| level == 0);
     }
 
     fn count(&mut self, call: &Call, found: Option<u32>) {
         let usage = &mut self.usage;
         let calls = match call.flow {
-            Flow::Put | Flow::PutFront => &mut usage.puts,
-            Flow::Take => &mut usage.takes,
-            Flow::Other => &mut usage.others,
+            flow if flow.is_put() => &mut usage.puts,
+            flow if flow.is_take() => &mut usage.takes,
+            _ => &mut usage.others,
         };
         *calls += 1;
         let is_queue = usage.class == ObjectClass::Queue;
@@ -305,6 +320,7 @@ impl<C: Keep> Follower<C> {
             (Flow::Put | Flow::PutFront, Some(level)) => {
                 full.is_none_or(|full| u64::from(level) < full)
             }
+            (Flow::Refuse, _) => false,
             _ => true,
         };
         usage.blocked += u64::from(!served && call.waits);
@@ -322,13 +338,16 @@ impl<C: Keep> Follower<C> {
             (Flow::Take, 0) => Some(0),
             // A thread that waits to send fills the place in a full queue.
             (Flow::Take, _) => (!is_full?).then(|| level - 1),
+            (Flow::Store, _) => level.checked_add(1),
+            (Flow::Deliver | Flow::Refuse, _) => Some(level),
             // A thread that waits may take what is put.
-            (Flow::Put | Flow::PutFront, 0) => None,
+            (Flow::Put | Flow::PutFront, 0) if self.may_wait => None,
             // It may have a ceiling.
             (Flow::Put, _) if self.usage.class == ObjectClass::Semaphore => None,
             (Flow::Put | Flow::PutFront, _) if is_full? => Some(level),
             (Flow::Put | Flow::PutFront, _) => level.checked_add(1),
-            (Flow::Other, _) => None,
+            (Flow::Flush, _) => Some(0),
+            (Flow::Add | Flow::Remove | Flow::Other, _) => None,
         }
     }
 

@@ -137,12 +137,41 @@ pub enum Act {
         /// Its priority (0 is the highest).
         priority: u16,
     },
-    /// A thread gets a priority (0 is the highest).
+    /// A thread is terminated.
+    Terminate {
+        /// The thread.
+        thread: ContextId,
+        /// What it waited for, which no record of a suspension will end. `None`
+        /// for a ready thread: its suspension is recorded.
+        wait: Option<Wait>,
+    },
+    /// A thread that has ended can be started again: it is suspended.
+    Reset {
+        /// The thread.
+        thread: ContextId,
+    },
+    /// A thread that has ended no longer exists.
+    Delete {
+        /// The thread.
+        thread: ContextId,
+    },
+    /// A call suspends a thread that waits: it is suspended once its wait ends.
+    DelayedSuspend {
+        /// The thread.
+        thread: ContextId,
+        /// Whether the suspension is requested, or an earlier request is
+        /// cancelled.
+        pending: bool,
+    },
+    /// A call changes a thread's own priority (0 is the highest). It does not
+    /// lower its effective priority below one that the thread inherits.
     Priority {
         /// The thread.
         thread: ContextId,
-        /// Its priority.
+        /// Its own priority from now on.
         priority: u16,
+        /// Its effective priority before the call, inherited or not.
+        effective: u16,
     },
     /// A thread's priority changes to one that the record does not give, as
     /// with priority inheritance. It stays as ready as it was.
@@ -156,7 +185,7 @@ pub enum Act {
     Sleep,
     /// The running thread lets others of its priority execute.
     Yield {
-        /// Who is about to execute.
+        /// Who is about to execute on this core.
         next: ContextId,
     },
     /// The running thread's time slice is over.
@@ -237,14 +266,44 @@ pub enum Act {
 /// What a call does to the level of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Flow {
-    /// Adds one: a message is sent, a semaphore is put, a block is released.
+    /// Adds one, or gives it to a thread that waits: a message is sent.
     Put,
-    /// Adds one that will be taken first.
+    /// Adds one that will be taken first, or gives it to a thread that waits.
     PutFront,
+    /// Adds one, and no thread waits for it: a semaphore is put, a block is
+    /// released.
+    Store,
+    /// Gives one to a thread that waits for it: the level stays.
+    Deliver,
+    /// Would add one and does not, because the level has reached its ceiling.
+    Refuse,
     /// Takes one.
     Take,
-    /// Neither.
+    /// Gives back an amount that the record does not give: bytes are released,
+    /// event flags are set.
+    Add,
+    /// Takes an amount that the record does not give: bytes are allocated,
+    /// event flags are requested.
+    Remove,
+    /// Removes all.
+    Flush,
+    /// None of these.
     Other,
+}
+
+impl Flow {
+    /// Whether the call gives something to the object.
+    pub const fn is_put(self) -> bool {
+        matches!(
+            self,
+            Self::Put | Self::PutFront | Self::Store | Self::Deliver | Self::Refuse | Self::Add
+        )
+    }
+
+    /// Whether the call asks the object for something.
+    pub const fn is_take(self) -> bool {
+        matches!(self, Self::Take | Self::Remove)
+    }
 }
 
 impl Act {

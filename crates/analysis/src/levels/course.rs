@@ -10,6 +10,8 @@ pub struct Course {
     window: Range<u64>,
     first: Option<(u64, u32)>,
     last: Option<(u64, u32)>,
+    /// The level behind all calls of the scope, its last tick included.
+    at_end: Option<u32>,
     minimum: Option<Extreme>,
     maximum: Option<Extreme>,
     /// Ticks in which the level is known.
@@ -57,6 +59,7 @@ impl Course {
             window,
             first: None,
             last: None,
+            at_end: None,
             minimum: None,
             maximum: None,
             known: 0,
@@ -71,10 +74,10 @@ impl Course {
         first.map(|(_, level)| level)
     }
 
-    /// The level at the end of the scope, if it is known.
+    /// The level at the end of the scope, after the calls at its last tick, if
+    /// it is known.
     pub fn at_end(&self) -> Option<u32> {
-        let last = self.last.filter(|(time, _)| *time == self.window.end);
-        last.map(|(_, level)| level)
+        self.at_end
     }
 
     /// The first level that is known, and since when.
@@ -165,6 +168,9 @@ impl Keep for Course {
         }
         let start = start.max(self.window.start);
         let end = end.min(self.window.end);
+        if end == self.window.end {
+            self.at_end = level;
+        }
         if let Some(level) = level {
             self.first.get_or_insert((start, level));
             self.last = Some((end, level));

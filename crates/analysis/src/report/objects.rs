@@ -61,9 +61,9 @@ pub struct Row {
     pub address: Hex,
     /// Calls on it.
     pub calls: u64,
-    /// Those that add to its level.
+    /// Those that give it something: messages, counts, blocks, bytes, flags.
     pub puts: u64,
-    /// Those that take from it.
+    /// Those that ask it for something.
     pub takes: u64,
     /// Calls that its level did not allow, and that waited.
     pub blocked: u64,

@@ -67,7 +67,10 @@ impl Performance {
         for stretch in stretches {
             if stretch.seen && view.holds(stretch.start) {
                 match stretch.state {
-                    State::Waiting { .. } => self.suspensions += 1,
+                    // One that is terminated or reset was not ready before.
+                    State::Waiting { .. } if !matches!(before, State::Waiting { .. }) => {
+                        self.suspensions += 1;
+                    }
                     State::Ready if matches!(before, State::Waiting { .. }) => {
                         self.resumptions += 1;
                     }

@@ -3,8 +3,10 @@
 
 mod evidence;
 mod interrupts;
+mod lifecycle;
 mod limits;
 mod masks;
+mod priorities;
 mod switch;
 mod threads;
 mod told;
@@ -269,7 +271,11 @@ impl Builder {
         if act != Act::None {
             self.act(place, context, act);
         }
+        // With one core its thread goes on if the record names no other.
+        let yielded = matches!(act, Act::Yield { next } if next == ContextId::UNKNOWN);
+        let yielded = yielded && self.cores.len() > 1;
         let core = &mut self.cores[place];
+        core.yielded = yielded;
         core.lowered = matches!(act, Act::Reprioritise { thread, .. } if thread == core.base);
         core.settled = self.now;
         core.interrupted = is_interrupt;
@@ -284,11 +290,15 @@ impl Builder {
             }
             Act::Suspend { thread, wait, next } => self.suspend(place, context, thread, wait, next),
             Act::Create { thread, priority } => self.create(thread, priority),
-            Act::Priority { thread, priority } => {
-                if let Some(thread) = self.threads.get_mut(thread.index()) {
-                    thread.priority = Some(priority);
-                }
-            }
+            Act::Terminate { thread, wait } => self.terminate(place, context, thread, wait),
+            Act::Reset { thread } => self.reset(thread),
+            Act::Delete { thread } => self.delete(thread),
+            Act::DelayedSuspend { thread, pending } => self.delay_suspension(thread, pending),
+            Act::Priority {
+                thread,
+                priority,
+                effective,
+            } => self.change_priority(thread, priority, effective),
             // Whom it goes to is said by the mutex, to what priority by the thread's next event.
             Act::Reprioritise { thread, done } => self.reprioritise(thread, done),
             Act::Sleep => {
@@ -317,7 +327,7 @@ impl Builder {
                 resource,
                 owner,
                 last,
-            } => self.locks.release(resource, context, owner, last, self.now),
+            } => self.release(context, resource, owner, last),
             Act::Use {
                 resource,
                 flow,

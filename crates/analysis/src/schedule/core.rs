@@ -20,6 +20,9 @@ pub(super) struct Core {
     pub(super) next: ContextId,
     /// Why.
     pub(super) cause: Cause,
+    /// Who the kernel announced before `base` went on with preemption disabled:
+    /// that it gives way to this thread is known already.
+    pub(super) deferred: Option<(ContextId, Cause)>,
     /// The thread whose time slice is over, until it is seen to go on or another
     /// of its priority to execute instead.
     pub(super) sliced: Option<(ContextId, Moment)>,
@@ -27,6 +30,9 @@ pub(super) struct Core {
     pub(super) sleeps: bool,
     /// Whether its last event changed the priority of its thread.
     pub(super) lowered: bool,
+    /// Whether with its last event its thread let others go first, and the
+    /// record does not say which.
+    pub(super) yielded: bool,
     /// Whether its last event was an interrupt's.
     pub(super) interrupted: bool,
     /// The interrupt service routines that have begun and not ended.
@@ -66,9 +72,11 @@ impl Core {
             last_thread: ContextId::UNKNOWN,
             next: ContextId::UNKNOWN,
             cause: Cause::Unknown,
+            deferred: None,
             sliced: None,
             sleeps: false,
             lowered: false,
+            yielded: false,
             interrupted: false,
             nesting: Vec::new(),
             outer: false,

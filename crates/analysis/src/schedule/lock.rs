@@ -55,6 +55,8 @@ struct Lock {
     /// A thread that is not the owner gave it back. That has an effect only if
     /// it did so for the owner, which it has terminated.
     given_for_owner: bool,
+    /// Whether the owner inherits the priority of threads that wait.
+    inherits: bool,
 }
 
 /// Follows ownership.
@@ -73,6 +75,12 @@ impl Locks {
     pub(super) fn owner(&self, resource: ResourceId) -> Option<ContextId> {
         let lock = self.locks.get(resource.index())?.as_ref()?;
         (lock.owner != Contexts::IDLE).then_some(lock.owner)
+    }
+
+    /// The owner of a mutex, if it inherits the priority of threads that wait.
+    pub(super) fn heir(&self, resource: ResourceId) -> Option<ContextId> {
+        let lock = self.locks.get(resource.index())?.as_ref()?;
+        self.owner(resource).filter(|_| lock.inherits)
     }
 
     fn slot(&mut self, resource: ResourceId) -> &mut Option<Lock> {
@@ -102,6 +110,7 @@ impl Locks {
             owner,
             hold,
             given_for_owner: false,
+            inherits: false,
         });
     }
 
@@ -137,10 +146,13 @@ impl Locks {
 
     fn give(&mut self, resource: ResourceId, owner: ContextId, now: Moment, contended: bool) {
         let hold = self.begin(resource, owner, now, true, contended);
-        *self.slot(resource) = Some(Lock {
+        let slot = self.slot(resource);
+        let inherits = slot.is_some_and(|lock| lock.inherits);
+        *slot = Some(Lock {
             owner,
             hold: Some(hold),
             given_for_owner: false,
+            inherits,
         });
     }
 
@@ -150,9 +162,13 @@ impl Locks {
         resource: ResourceId,
         thread: ContextId,
         owner: ContextId,
+        inherits: bool,
         now: Moment,
     ) {
         self.learn(resource, owner, now);
+        if let Some(lock) = self.slot(resource) {
+            lock.inherits = inherits;
+        }
         if owner == Contexts::IDLE && thread > Contexts::IDLE {
             self.give(resource, thread, now, false);
         }

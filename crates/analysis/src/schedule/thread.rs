@@ -56,6 +56,12 @@ pub(super) struct ThreadNow {
     pub(super) ran: bool,
     /// Its effective priority as last seen.
     pub(super) priority: Option<u16>,
+    /// Its own priority, if an event has given it.
+    pub(super) own_priority: Option<u16>,
+    /// The highest priority that it inherits, and the mutex for which it does.
+    pub(super) inherited: Option<(ResourceId, u16)>,
+    /// Whether it is suspended once its wait ends.
+    pub(super) suspends_later: bool,
     /// The object of its last call, if that may wait.
     pub(super) asked: Option<ResourceId>,
     /// The inversion that begins if the call of `asked` waits.
@@ -82,6 +88,9 @@ impl ThreadNow {
             core: None,
             ran: false,
             priority,
+            own_priority: None,
+            inherited: None,
+            suspends_later: false,
             asked: None,
             impending: None,
             inversion: None,
@@ -97,6 +106,11 @@ impl ThreadNow {
     /// Whether it could execute, as far as is known.
     pub(super) fn is_runnable(&self) -> bool {
         !matches!(self.state(), State::Waiting { .. })
+    }
+
+    /// Whether it has completed or was terminated.
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.state(), State::Waiting { wait, .. } if wait.is_end())
     }
 
     /// Since when it does what it does.

@@ -55,7 +55,17 @@ impl Transfers {
 
     /// A call on an object that had `level` before.
     pub(super) fn call(&mut self, resource: ResourceId, flow: Flow, level: u32, event: EventIndex) {
-        if level == Act::NO_LEVEL || flow == Flow::Other {
+        if flow == Flow::Flush {
+            let store = self.store(resource);
+            store.puts.clear();
+            (store.older, store.fresh) = (0, false);
+            return;
+        }
+        let moves_one = matches!(
+            flow,
+            Flow::Put | Flow::PutFront | Flow::Store | Flow::Deliver | Flow::Take
+        );
+        if level == Act::NO_LEVEL || !moves_one {
             return;
         }
         let store = self.store(resource);
@@ -69,13 +79,12 @@ impl Transfers {
         } else {
             store.older = level - held;
         }
-        store.fresh = matches!(flow, Flow::Put | Flow::PutFront);
+        store.fresh = matches!(flow, Flow::Put | Flow::PutFront | Flow::Deliver);
         match flow {
-            Flow::Put => store.puts.push_back(Some(event)),
-            Flow::PutFront => {
-                store.puts.push_front(Some(event));
-            }
-            Flow::Take | Flow::Other => {
+            Flow::Put | Flow::Store | Flow::Deliver => store.puts.push_back(Some(event)),
+            Flow::PutFront => store.puts.push_front(Some(event)),
+            Flow::Refuse | Flow::Add | Flow::Remove | Flow::Flush | Flow::Other => {}
+            Flow::Take => {
                 if store.older > 0 {
                     store.older -= 1;
                 } else if let Some(Some(put)) = store.puts.pop_front() {

@@ -19,6 +19,8 @@ pub struct Interpreter {
     resources: Vec<Resource>,
     /// Whether the owner of each resource inherits the priority of waiters.
     inherits: Vec<bool>,
+    /// Whether the kernel schedules several cores.
+    smp: bool,
 }
 
 impl Interpreter {
@@ -36,6 +38,7 @@ impl Interpreter {
             recent_resources: Cache::new(0, no_resource),
             resources: Vec::new(),
             inherits: Vec::new(),
+            smp: trace.cores.len() > 1,
         };
         for object in &trace.objects {
             let named = trace.objects.find_class(object.address, object.class);
@@ -141,6 +144,68 @@ impl Interpreter {
         self.uses(class, object, flow, level, false)
     }
 
+    /// A put whose record has the number of threads that wait for it.
+    fn give(&mut self, class: ObjectClass, object: u64, level: u64, waiters: u64) -> Act {
+        let flow = match waiters {
+            0 => Flow::Store,
+            _ => Flow::Deliver,
+        };
+        self.put(class, object, flow, level)
+    }
+
+    fn ceiling_put(&mut self, [semaphore, count, waiters, ceiling]: [u64; 4]) -> Act {
+        if count >= ceiling {
+            return self.put(ObjectClass::Semaphore, semaphore, Flow::Refuse, count);
+        }
+        self.give(ObjectClass::Semaphore, semaphore, count, waiters)
+    }
+
+    /// `tx_thread_terminate` writes the state that it finds. It suspends only a
+    /// ready thread, and does nothing to one that has ended.
+    fn terminate(&mut self, [thread, state, ..]: [u64; 4]) -> Act {
+        let thread = self.thread(thread);
+        let wait = match wait(state) {
+            State::Waits(wait) if wait.is_end() => return Act::None,
+            State::Waits(wait) => Some(wait),
+            State::Ready | State::Reprioritised => None,
+        };
+        Act::Terminate { thread, wait }
+    }
+
+    /// `tx_thread_suspend` and `tx_thread_resume` write the state that they
+    /// find. Of a thread that waits, they set and clear a flag that takes effect
+    /// when the wait ends.
+    fn delay_suspension(&mut self, [thread, state, ..]: [u64; 4], pending: bool) -> Act {
+        match wait(state) {
+            State::Waits(wait) if wait != Wait::Suspended && !wait.is_end() => {
+                let thread = self.thread(thread);
+                Act::DelayedSuspend { thread, pending }
+            }
+            _ => Act::None,
+        }
+    }
+
+    /// The single-core kernel writes who is about to execute, that for several
+    /// cores the neighbour in the ready list, which may get any core or none.
+    fn relinquish(&mut self, next: u64) -> Act {
+        let next = match self.smp {
+            true => ContextId::UNKNOWN,
+            false => self.thread_if_any(next),
+        };
+        Act::Yield { next }
+    }
+
+    /// The kernel for several cores writes the record on the core that handles
+    /// the timer, with who is about to execute on core 0, whether or not a slice
+    /// has expired there.
+    fn time_slice(&mut self, core: u8, next: u64) -> Act {
+        if self.smp && core != 0 {
+            return Act::None;
+        }
+        let next = self.thread_if_any(next);
+        Act::TimeSlice { next }
+    }
+
     fn uses(
         &mut self,
         class: ObjectClass,
@@ -190,16 +255,14 @@ impl Interpret for Interpreter {
             4 => Act::IsrExit {
                 number: second as u32,
             },
-            5 => Act::TimeSlice {
-                next: self.thread_if_any(first),
-            },
+            5 => self.time_slice(event.core, first),
             10 => self.uses(BlockPool, first, Flow::Take, fourth, third != 0),
-            17 => self.put(BlockPool, first, Flow::Put, NO_LEVEL),
-            20 => self.uses(BytePool, first, Flow::Other, NO_LEVEL, fourth != 0),
-            27 => self.put(BytePool, first, Flow::Other, fourth),
+            17 => self.give(BlockPool, first, NO_LEVEL, third),
+            20 => self.uses(BytePool, first, Flow::Remove, NO_LEVEL, fourth != 0),
+            27 => self.put(BytePool, first, Flow::Add, fourth),
             // The record does not have the wait option.
-            32 => self.uses(EventFlags, first, Flow::Other, NO_LEVEL, true),
-            36 => self.put(EventFlags, first, Flow::Other, NO_LEVEL),
+            32 => self.uses(EventFlags, first, Flow::Remove, NO_LEVEL, true),
+            36 => self.put(EventFlags, first, Flow::Add, NO_LEVEL),
             50 => self.create_mutex(arguments),
             52 => self.acquire(arguments),
             57 => Act::Release {
@@ -207,24 +270,34 @@ impl Interpret for Interpreter {
                 owner: self.thread(second),
                 last: third == 1,
             },
+            62 => self.put(Queue, first, Flow::Flush, NO_LEVEL),
             63 => self.uses(Queue, first, Flow::PutFront, fourth, third != 0),
             68 => self.uses(Queue, first, Flow::Take, fourth, third != 0),
             69 => self.uses(Queue, first, Flow::Put, fourth, third != 0),
-            80 | 88 => self.put(Semaphore, first, Flow::Put, second),
+            80 => self.ceiling_put(arguments),
             83 => self.uses(Semaphore, first, Flow::Take, third, second != 0),
+            88 => self.give(Semaphore, first, second, third),
             100 => Act::Create {
                 thread: self.thread(first),
                 priority: second as u16,
             },
+            101 => Act::Delete {
+                thread: self.thread(first),
+            },
             108 => Act::Priority {
                 thread: self.thread(first),
                 priority: second as u16,
+                effective: third as u16,
             },
-            109 => Act::Yield {
-                next: self.thread_if_any(second),
+            109 => self.relinquish(second),
+            110 => Act::Reset {
+                thread: self.thread(first),
             },
+            111 => self.delay_suspension(arguments, false),
             // With 0 it returns at once.
             112 if first != 0 => Act::Sleep,
+            114 => self.delay_suspension(arguments, true),
+            115 => self.terminate(arguments),
             _ => Act::None,
         }
     }

@@ -38,7 +38,11 @@ impl Builder {
             self.cores[place].outer = false;
         }
         self.fall_asleep(place, is_interrupt, evidence, act);
-        self.resolve(place, is_interrupt, evidence);
+        if is_interrupt && evidence == Contexts::IDLE && self.hits_scheduler(place) {
+            self.resolve(place, is_interrupt, ContextId::UNKNOWN);
+        } else {
+            self.resolve(place, is_interrupt, evidence);
+        }
         if is_interrupt && !matches!(act, Act::IsrEnter { .. }) {
             self.infer(place, evidence, act);
         }
@@ -81,6 +85,36 @@ impl Builder {
         }
     }
 
+    /// Whether an interrupt that has interrupted no thread came while the
+    /// scheduler went from one thread to another: a single core is not idle as
+    /// long as a thread is ready.
+    fn hits_scheduler(&mut self, place: usize) -> bool {
+        let core = &self.cores[place];
+        let (base, lowered, settled) = (core.base, core.lowered, core.settled);
+        if self.cores.len() > 1 {
+            return false;
+        }
+        if core.next.is_thread() {
+            return self.is_ready(core.next);
+        }
+        if !base.is_thread() || !self.is_running(base) {
+            return false;
+        }
+        // Its thread has left the core and was not suspended.
+        let ready = self.known.iter().take(MOST_SEARCHED).filter_map(|id| {
+            let thread = self.threads.get(id.index())?;
+            let priority = thread.priority.filter(|_| thread.state() == State::Ready)?;
+            Some((priority, thread.since(), *id))
+        });
+        let first = ready.min_by_key(|(priority, since, _)| (*priority, since.event));
+        let goes_first = |priority: u16| lowered || self.priority(base) > Some(priority);
+        let Some((_, since, id)) = first.filter(|(priority, ..)| goes_first(*priority)) else {
+            return false;
+        };
+        self.switch(place, id, settled.max(since));
+        true
+    }
+
     /// Decides to whom a core went at its last event, by what its present
     /// event says.
     pub(super) fn resolve(&mut self, place: usize, is_interrupt: bool, evidence: ContextId) {
@@ -112,7 +146,11 @@ impl Builder {
             self.switch(place, evidence, from);
         }
         if !is_interrupt || evidence == announced {
-            self.cores[place].next = ContextId::UNKNOWN;
+            let core = &mut self.cores[place];
+            if evidence == base && core.next.is_thread() {
+                core.deferred = Some((core.next, core.cause));
+            }
+            core.next = ContextId::UNKNOWN;
         }
     }
 
@@ -152,9 +190,10 @@ impl Builder {
         let (base, settled) = (core.base, core.settled);
         let announced = std::mem::replace(&mut core.next, ContextId::UNKNOWN);
         let is_thread = announced.is_thread();
+        let yielded = std::mem::take(&mut core.yielded);
         if is_thread && !self.is_ready(announced) || announced == ContextId::UNKNOWN {
-            // Another core has suspended it since.
-            if !self.is_running(base) {
+            // Another core has suspended it since, or it let another go first.
+            if !self.is_running(base) || yielded && base.is_thread() {
                 self.switch(place, ContextId::UNKNOWN, settled);
             }
             return settled;
@@ -206,3 +245,6 @@ impl Builder {
         }
     }
 }
+
+/// Threads among which the one is looked for that the scheduler goes to.
+const MOST_SEARCHED: usize = 1024;

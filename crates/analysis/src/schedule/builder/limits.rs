@@ -62,6 +62,8 @@ impl Builder {
         core.last_thread = ContextId::UNKNOWN;
         core.begun = false;
         core.sleeps = false;
+        core.yielded = false;
+        core.deferred = None;
         core.quiet = false;
     }
 

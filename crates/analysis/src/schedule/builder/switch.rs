@@ -16,7 +16,10 @@ impl Builder {
         self.watch(at.event);
         let core = &mut self.cores[place];
         let (cause, interrupted, number) = (core.cause, core.interrupted, core.slices.core);
-        let announced = core.next == to;
+        let yielded = core.yielded;
+        let deferred = core.deferred.take().filter(|(next, _)| *next == to);
+        let cause = deferred.map_or(cause, |(_, cause)| cause);
+        let announced = core.next == to || deferred.is_some();
         core.base = to;
         let last_thread = core.last_thread;
         if core.nesting.is_empty() {
@@ -35,6 +38,7 @@ impl Builder {
                 (ContextId::UNKNOWN, _) => Cause::Unknown,
                 (_, State::Waiting { .. }) => Cause::Suspension,
                 _ if announced => cause,
+                _ if yielded => Cause::Yield,
                 _ if interrupted => Cause::Interrupt,
                 _ => Cause::Solicited,
             };
@@ -77,13 +81,15 @@ impl Builder {
         }
     }
 
-    /// A ready thread does not give way to one of lower priority: its suspension
-    /// was not recorded. With several cores it may go to another.
+    /// A ready thread does not give way to one of lower priority, nor to idle:
+    /// its suspension was not recorded. With several cores it may go to another.
     pub(super) fn doubt_ready(&mut self, from: ContextId, to: ContextId, at: Moment) {
-        let (Some(own), Some(other)) = (self.priority(from), self.priority(to)) else {
-            return;
+        let first = match (self.priority(from), self.priority(to)) {
+            _ if to == Contexts::IDLE => true,
+            (Some(own), Some(other)) => own < other,
+            _ => false,
         };
-        if own < other
+        if first
             && self.cores.len() == 1
             && let Some(thread) = self.threads.get_mut(from.index())
         {
@@ -205,8 +211,10 @@ impl Builder {
     }
 
     pub(super) fn time_slice(&mut self, place: usize, next: ContextId) {
+        // On several cores a record is no evidence of a slice of this core.
+        let none = self.cores.len() > 1 && next == self.cores[place].base;
         let core = &mut self.cores[place];
-        if core.base.is_thread() {
+        if core.base.is_thread() && !none {
             core.sliced = Some((core.base, self.now));
         }
         self.announce(place, next, Cause::TimeSlice);

@@ -1,10 +1,10 @@
-//! Threads that are resumed, suspended and created, and ask for mutexes.
+//! Threads that are resumed and suspended, and ask for mutexes.
 
 use super::Builder;
 use crate::schedule::inversion::Unseen;
-use crate::schedule::thread::Impending;
-use crate::schedule::{Cause, Ending, PriorityChange, State};
-use rtoscope_trace::{ContextId, Contexts, ResourceId, Ticks, Wait};
+use crate::schedule::thread::{Impending, ThreadNow};
+use crate::schedule::{Cause, Ending, State};
+use rtoscope_trace::{ContextId, Contexts, ResourceId, Wait};
 
 impl Builder {
     pub(super) fn resume(&mut self, id: ContextId, wait: Wait, interrupt: bool) {
@@ -17,14 +17,15 @@ impl Builder {
         if id <= Contexts::IDLE || matches!(state, State::Ready | State::Running) {
             return;
         }
-        // Who ends the wait of another (`tx_thread_wait_abort`) suspends it in passing.
-        let wait = match state {
-            State::Waiting {
-                wait: known,
-                resource: Some(_),
-            } if wait == Wait::Suspended => known,
-            _ => wait,
+        // A call that ends the wait of a thread (`tx_thread_wait_abort`)
+        // suspends it in passing: it does not get what it waited for.
+        let aborted = match state {
+            State::Waiting { wait: known, .. } if wait == Wait::Suspended => {
+                Some(known).filter(|known| *known != Wait::Suspended && !known.is_end())
+            }
+            _ => None,
         };
+        let wait = aborted.unwrap_or(wait);
         let mut resource = thread.waits_for();
         let since = thread.since().time.max(self.since.time);
         if state == State::Unknown {
@@ -42,8 +43,17 @@ impl Builder {
         {
             self.found_inversion(resource, id, since);
         }
-        self.granted(id, wait, resource);
+        if aborted.is_some() {
+            self.give_up(id);
+        } else {
+            self.granted(id, wait, resource);
+        }
         if let Some(thread) = self.threads.get_mut(id.index()) {
+            if std::mem::take(&mut thread.suspends_later) {
+                let (wait, resource) = (Wait::Suspended, None);
+                thread.enter_by(now, State::Waiting { wait, resource }, true, interrupt);
+                return;
+            }
             thread.enter_by(now, State::Ready, true, interrupt);
             if self.cores.len() > 1 {
                 self.resumed.push((now, id));
@@ -52,6 +62,14 @@ impl Builder {
                 core.quiet = false;
             }
         }
+    }
+
+    /// A thread stops to wait for an object without getting it.
+    pub(super) fn give_up(&mut self, id: ContextId) {
+        if let Some(thread) = self.threads.get_mut(id.index()) {
+            self.inversions.end(thread, Ending::GaveUp, self.now);
+        }
+        self.watch_from(self.now);
     }
 
     /// A thread that waited for an object goes on.
@@ -123,7 +141,11 @@ impl Builder {
         let resource = asked;
         thread.enter(now, State::Waiting { wait, resource }, true);
         let on = thread.core;
-        if wait == Wait::Mutex && thread.impending.is_some() {
+        if let Some(resource) = resource.filter(|_| wait == Wait::Mutex) {
+            self.bequeath_priority(id, resource);
+        }
+        let is_inverted = |thread: &ThreadNow| thread.impending.is_some();
+        if wait == Wait::Mutex && self.threads.get(id.index()).is_some_and(is_inverted) {
             self.inversions
                 .begin(id, &mut self.threads, &self.locks, now);
         }
@@ -145,36 +167,6 @@ impl Builder {
         self.watch_from(now);
     }
 
-    /// A thread comes into being, maybe where another was.
-    pub(super) fn create(&mut self, id: ContextId, priority: u16) {
-        let now = self.now;
-        let Some(thread) = self.threads.get_mut(id.index()) else {
-            return;
-        };
-        if id <= Contexts::IDLE || thread.core.is_some() {
-            return;
-        }
-        if thread.state() == State::Unknown {
-            self.known.push(id);
-        }
-        thread.priority = Some(priority);
-        let state = State::Waiting {
-            wait: Wait::Suspended,
-            resource: None,
-        };
-        thread.enter(now, state, false);
-    }
-
-    pub(super) fn reprioritise(&mut self, thread: ContextId, done: bool) {
-        if done {
-            self.priority_changes.push(PriorityChange {
-                time: Ticks(self.now.time),
-                event: self.now.event,
-                thread,
-            });
-        }
-    }
-
     pub(super) fn acquire(
         &mut self,
         context: ContextId,
@@ -183,7 +175,8 @@ impl Builder {
         waits: bool,
         inherits: bool,
     ) {
-        self.locks.acquire(resource, context, owner, self.now);
+        self.locks
+            .acquire(resource, context, owner, inherits, self.now);
         let inverted = match (self.priority(context), self.priority(owner)) {
             (Some(own), Some(owner_priority)) if own < owner_priority => Some(owner_priority),
             _ => None,
@@ -202,6 +195,26 @@ impl Builder {
                 event,
             });
         }
+    }
+
+    pub(super) fn release(
+        &mut self,
+        context: ContextId,
+        resource: ResourceId,
+        owner: ContextId,
+        last: bool,
+    ) {
+        let thread = self.threads.get_mut(owner.index());
+        let ended = thread.as_ref().is_some_and(|owner| owner.has_ended());
+        if let Some(thread) = thread
+            && (context == owner || ended)
+            && last
+        {
+            thread.inherited.take_if(|(of, _)| *of == resource);
+        }
+        // What has ended gives nothing back: the kernel does it for the thread.
+        let by = if ended { owner } else { context };
+        self.locks.release(resource, by, owner, last, self.now);
     }
 }
 

@@ -1,0 +1,59 @@
+//! Priorities that calls change, and that threads inherit.
+
+use super::Builder;
+use crate::schedule::PriorityChange;
+use rtoscope_trace::{ContextId, ResourceId, Ticks};
+
+impl Builder {
+    pub(super) fn reprioritise(&mut self, thread: ContextId, done: bool) {
+        if done {
+            self.priority_changes.push(PriorityChange {
+                time: Ticks(self.now.time),
+                event: self.now.event,
+                thread,
+            });
+        }
+    }
+
+    /// A call gives a thread a priority of its own. What it inherits goes
+    /// before, as long as that is higher. `effective` is the priority that it
+    /// had: one higher than its own was inherited.
+    pub(super) fn change_priority(&mut self, id: ContextId, priority: u16, effective: u16) {
+        let now = self.now;
+        let Some(thread) = self.threads.get_mut(id.index()) else {
+            return;
+        };
+        let own = thread.own_priority.replace(priority);
+        let above = |own: u16| effective < own;
+        let inherited = thread.inherited.map(|(_, inherited)| inherited);
+        let inherited = inherited.or(own.is_some_and(above).then_some(effective));
+        let registered = thread.priority.filter(|_| own.is_none());
+        thread.priority = match inherited {
+            Some(inherited) => Some(priority.min(inherited)),
+            // Whether it inherits, or was changed before the trace begins, is
+            // not known.
+            None if registered.is_some_and(above) && effective < priority => None,
+            None => Some(priority),
+        };
+        if self.inversions.is_watching() {
+            self.watched = Some(now);
+        }
+    }
+
+    /// A thread waits for a mutex: its owner inherits its priority, if the mutex
+    /// has inheritance.
+    pub(super) fn bequeath_priority(&mut self, waiter: ContextId, resource: ResourceId) {
+        let Some(owner) = self.locks.heir(resource) else {
+            return;
+        };
+        let Some(priority) = self.priority(waiter) else {
+            return;
+        };
+        if let Some(owner) = self.threads.get_mut(owner.index()) {
+            let higher = owner.inherited.is_none_or(|(_, known)| priority < known);
+            if higher {
+                owner.inherited = Some((resource, priority));
+            }
+        }
+    }
+}
