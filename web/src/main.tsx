@@ -1,17 +1,20 @@
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
 import { followAddress } from "./shell/address";
 import { App } from "./shell/App";
-import { press } from "./shell/commands";
+import { press, runHeld } from "./shell/commands";
+import { followPrinting } from "./shell/printing";
+import { followServer } from "./shell/reconnect";
 import { followTheme } from "./shell/theme";
-import { active, connect, followAttention, report } from "./state/viewer";
+import { active, connect, followAttention, openings, report } from "./state/viewer";
 
 followTheme();
+followPrinting();
 followAttention();
 window.addEventListener("keydown", press);
 effect(() => {
-  const name = active.value?.overview.name;
-  document.title = name === undefined ? "rtoscope" : `${name} – rtoscope`;
+  const name = active.value?.overview.name ?? openings.value[0]?.name ?? "";
+  document.title = name === "" ? "rtoscope" : `${name} – rtoscope`;
 });
 
 const root = document.getElementById("app");
@@ -23,3 +26,7 @@ try {
   report(error);
 }
 followAddress();
+followServer();
+effect(() => {
+  if (active.value !== null && openings.value.length === 0) untracked(runHeld);
+});

@@ -22,8 +22,13 @@ test("entering a clock turns ticks into time, everywhere", async ({ open }) => {
   await box.fill("soon");
   await dialog.getByRole("button", { name: "Set" }).click();
   await expect(dialog.getByRole("alert")).toContainText("Write a frequency");
+  await box.fill("25");
+  await expect(dialog).toContainText("25 needs a unit: 25MHz, 25kHz");
+  await dialog.getByRole("button", { name: "Set" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("25 needs a unit");
+  await expect(status).toContainText("clock unknown");
   await box.fill("40ns");
-  await expect(dialog).toContainText("The clock ticks 25\u202f000\u202f000 times in a second.");
+  await expect(dialog).toContainText("25 MHz: the clock ticks 25\u202f000\u202f000 times in a second.");
   await dialog.getByRole("button", { name: "Set" }).click();
   await expect(dialog).toBeHidden();
   await expect(status).toContainText("25 MHz");

@@ -45,6 +45,26 @@ test("a trace without fault has no banner", async ({ open }) => {
   await expect(viewer.page.getByRole("complementary", { name: "Trace health" })).toHaveCount(0);
 });
 
+test("figures of the whole recording beside a part are named as such", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const panel = await viewer.panel("Reports");
+  await panel.getByRole("combobox", { name: "Report", exact: true }).selectOption({ label: "Health of the recording" });
+  await expect(panel).toContainText("Objects in the registry");
+  await expect(panel).not.toContainText("of the whole recording");
+  await panel.getByRole("button", { name: "Visible" }).click();
+  await expect(panel).toContainText("These figures are of the whole recording");
+});
+
+test("a component that was not used has no list of zeros", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const panel = await viewer.panel("Reports");
+  for (const name of ["FileX", "NetX", "USBX"]) {
+    await panel.getByRole("combobox", { name: "Report", exact: true }).selectOption({ label: `${name} statistics` });
+    await expect(panel).toContainText(`Not used: no event of ${name}`);
+    await expect(panel.locator("dl")).toHaveCount(0);
+  }
+});
+
 test("the panel has the facts of the recording", async ({ open }) => {
   const viewer = await open(SMP);
   const { events, cores, objects, contexts } = await viewer.overview();

@@ -193,6 +193,29 @@ test("the table of events stays at its end while the view follows", async ({ liv
   await expect.poll(lastRow, { message: "last row, later" }).toBeGreaterThan(before + 100);
 });
 
+test("a page that is opened after the stream has ended shows the same part everywhere", async ({ live }) => {
+  const view = await live();
+  const { server, page } = view;
+  await server.plug();
+  await view.record(1000);
+  await server.unplug();
+  await expect(view.bar).toContainText(/Waiting|Lost/);
+  await page.goto("about:blank");
+  await page.goto(server.url);
+  await expect(view.timeline.row("server")).toBeVisible();
+  await page.keyboard.press("q");
+  const sequence = page.getByRole("tabpanel", { name: "Sequence" });
+  await expect(sequence.getByRole("group", { name: "Sequence diagram" })).toBeVisible();
+  await expect(sequence).not.toContainText("did nothing");
+  // The report of the visible part counts events there.
+  await page.keyboard.press("r");
+  const reports = page.getByRole("tabpanel", { name: "Reports" });
+  await reports.getByRole("button", { name: "Visible" }).click();
+  const seen = async () => Number(
+    /^([\d\u202f]+) event/.exec(await reports.locator(".report-scope").first().innerText())?.[1]?.replaceAll("\u202f", ""));
+  await expect.poll(seen, { message: "events of the visible part" }).toBeGreaterThan(100);
+});
+
 test("a target that goes and comes again is seen to do so", async ({ live }) => {
   const view = await live();
   const { server, bar, page } = view;
@@ -216,13 +239,13 @@ test("a target that goes and comes again is seen to do so", async ({ live }) => 
 test("a server that is away is named, and what is shown stays", async ({ live, complaints }) => {
   complaints.expect(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
   const view = await live();
-  const { server, bar, timeline, page } = view;
+  const { server, timeline, page } = view;
   await server.plug();
   server.run(20, 50);
   await view.moving();
   await view.pause();
   await server.stop();
-  await expect(bar.getByRole("alert")).toContainText("does not answer");
+  await expect(page.getByRole("alert", { name: "Connection" })).toContainText("does not answer");
   await expect(timeline.row("server")).toBeVisible();
   await expect(page.getByRole("tab", { name: /live/ })).toBeVisible();
 });

@@ -78,6 +78,28 @@ test("paper shows the timeline without controls", async ({ open }) => {
   expect(paper.length).toBeGreaterThan(20_000);
 });
 
+test("the whole timeline is on one page of paper, and no empty panel", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  const screen = await viewer.timeline.box();
+  // What browsers do before they print, by their menu as well.
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("tabpanel", { name: "Details" })).toBeHidden();
+  const zoom = await page.evaluate(() => Number(
+    document.documentElement.style.getPropertyValue("--paper-zoom")));
+  const paper = await viewer.timeline.box();
+  // As wide as on the screen, but for the scale: nothing is cut.
+  expect(Math.abs(paper.width - screen.width * zoom)).toBeLessThan(2);
+  expect(paper.x + paper.width).toBeLessThanOrEqual(980);
+  const status = await page.getByRole("contentinfo", { name: "Status" }).boundingBox();
+  expect((status?.y ?? 0) + (status?.height ?? 0)).toBeLessThanOrEqual(715);
+  await page.emulateMedia({ media: null });
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  const pdf = await page.pdf({ format: "A4", landscape: true, printBackground: true, preferCSSPageSize: true });
+  expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+});
+
 test("paper is light in the dark theme, too", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;

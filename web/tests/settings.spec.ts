@@ -108,3 +108,19 @@ test("panels are resized by dragging and by keys", async ({ open }) => {
   await page.keyboard.press("ArrowRight");
   await expect.poll(width).toBe(wide - 16);
 });
+
+test("closed panels leave a button with the name of each", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  await page.getByRole("button", { name: "Close side panel" }).click();
+  await page.getByRole("button", { name: "Close lower panel" }).click();
+  const side = page.getByRole("navigation", { name: "Open side panel" });
+  for (const name of ["Details", "Search", "Reports", "Objects", "Bookmarks", "Legend", "Trace"]) {
+    await expect(side.getByRole("button", { name, exact: true })).toBeVisible();
+  }
+  await side.getByRole("button", { name: "Reports" }).click();
+  await expect(page.getByRole("tabpanel", { name: "Reports" })).toBeVisible();
+  await expect(side).toHaveCount(0);
+  await page.getByRole("navigation", { name: "Open lower panel" }).getByRole("button", { name: "Curves" }).click();
+  await expect(page.getByRole("tabpanel", { name: "Curves" })).toBeVisible();
+});

@@ -2,14 +2,16 @@
 
 use clap::Args;
 use rtoscope_command::input::{DecodeArguments, size};
-use rtoscope_server::{HostName, Server, Settings, Token};
+use rtoscope_server::{HostName, ServeError, Server, Settings, Token};
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
+use std::ops::Range;
 
 /// Where and for whom the viewer is served.
 #[derive(Args)]
 pub(crate) struct ViewerArguments {
-    /// The port of the viewer; any that is free if not given
+    /// The port of the viewer; 0 for any that is free. If not given, the same files
+    /// or source get the same port each time, or the next one that is free
     #[arg(long, value_name = "NUMBER", help_heading = "Server")]
     port: Option<u16>,
 
@@ -46,9 +48,25 @@ pub(crate) struct ViewerArguments {
 }
 
 impl ViewerArguments {
-    /// Takes the port.
-    pub(crate) fn bind(&self, decode: &DecodeArguments) -> anyhow::Result<Server> {
-        Ok(Server::bind(self.settings(decode)?)?)
+    /// Takes the port. `source` names what is shown: the same source gets the same
+    /// port, so that a page that is still open finds a restarted command again.
+    pub(crate) fn bind(&self, decode: &DecodeArguments, source: &str) -> anyhow::Result<Server> {
+        let settings = self.settings(decode)?;
+        if self.listen.1.or(self.port).is_some() {
+            return Ok(Server::bind(settings)?);
+        }
+        for port in usual_ports(source) {
+            let address = SocketAddr::new(settings.address.ip(), port);
+            let candidate = Settings {
+                address,
+                ..settings.clone()
+            };
+            match Server::bind(candidate) {
+                Err(ServeError::Listen { source, .. }) if is_taken(&source) => (),
+                other => return Ok(other?),
+            }
+        }
+        Ok(Server::bind(settings)?)
     }
 
     /// Serves until the user ends it.
@@ -84,6 +102,32 @@ impl ViewerArguments {
     }
 }
 
+/// The ports that are tried for a source. Systems hand out none of these to
+/// programs that want any.
+const USUAL_PORTS: Range<u16> = 20_000..30_000;
+/// How many of them are tried before any that is free is taken.
+const MAX_TRIES: usize = 50;
+
+/// The ports for a source, the first one by its hash (FNV-1a), then those after it.
+fn usual_ports(source: &str) -> impl Iterator<Item = u16> + use<> {
+    let hash = source
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+    let count = u64::from(USUAL_PORTS.end - USUAL_PORTS.start);
+    let first = (hash % count) as usize;
+    USUAL_PORTS.cycle().skip(first).take(MAX_TRIES)
+}
+
+/// Whether another program has the port, or the system keeps it.
+fn is_taken(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied
+    )
+}
+
 /// Alone on a line of standard output, so that programs can read it.
 fn announce(url: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
@@ -108,6 +152,23 @@ fn address(text: &str) -> Result<(IpAddr, Option<u16>), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_source_has_its_ports() {
+        let ports = |source| usual_ports(source).collect::<Vec<_>>();
+        assert_eq!(ports("/tmp/one.trx"), ports("/tmp/one.trx"));
+        assert_ne!(ports("/tmp/one.trx")[0], ports("/tmp/two.trx")[0]);
+        for source in ["", "a", "/tmp/one.trx", "tcp-listen://0.0.0.0:7"] {
+            let ports = ports(source);
+            assert_eq!(ports.len(), MAX_TRIES);
+            assert!(ports.iter().all(|port| USUAL_PORTS.contains(port)));
+        }
+        // Kept for good: pages and bookmarks of browsers have it.
+        assert_eq!(
+            ports("")[0],
+            20_000 + (0xcbf2_9ce4_8422_2325_u64 % 10_000) as u16
+        );
+    }
 
     #[test]
     fn addresses_may_have_a_port() {

@@ -124,6 +124,40 @@ fn several_traces_are_open() {
     }
 }
 
+/// A page that is still open finds a restarted command where it was.
+#[test]
+fn the_same_files_get_the_same_port_or_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("trace.trx");
+    fs::copy(trace("cm3_short.trx"), &copy).unwrap();
+    let copy = copy.to_str().unwrap();
+    let port = |viewer: &Viewer| -> u16 {
+        let authority = viewer.url.split('/').nth(2).unwrap();
+        authority.rsplit_once(':').unwrap().1.parse().unwrap()
+    };
+    let mut first = Viewer::start(&[copy]);
+    let instance = |viewer: &Viewer| {
+        let reply = viewer.get("/healthz", "");
+        let line = reply
+            .lines()
+            .find(|line| line.starts_with("rtoscope-instance: "));
+        line.unwrap().to_owned()
+    };
+    let (usual, run) = (port(&first), instance(&first));
+    assert_eq!(run, instance(&first));
+    let beside = Viewer::start(&[copy]);
+    let next = port(&beside);
+    assert!(
+        next > usual && next < usual + 50 || next < usual,
+        "{usual} {next}"
+    );
+    first.child.kill().unwrap();
+    first.child.wait().unwrap();
+    let again = Viewer::start(&[copy]);
+    assert_eq!(port(&again), usual);
+    assert_ne!(instance(&again), run);
+}
+
 #[test]
 fn standard_input_is_a_trace() {
     let mut command = view(&["-"]);

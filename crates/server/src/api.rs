@@ -38,8 +38,8 @@ pub(crate) fn routes() -> Router<Arc<State>> {
         .fallback(assets::serve)
 }
 
-async fn healthz() -> &'static str {
-    "ok\n"
+async fn healthz(Shared(state): Shared<Arc<State>>) -> Response {
+    ([("rtoscope-instance", state.instance.clone())], "ok\n").into_response()
 }
 
 async fn list(Shared(state): Shared<Arc<State>>) -> Response {

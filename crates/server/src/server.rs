@@ -14,7 +14,7 @@ use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 
 /// The bytes that an upload has at most if nobody says otherwise.
@@ -110,6 +110,7 @@ impl Server {
             guard: Guard::new(address, settings.hosts, token),
             max_upload: settings.max_upload,
             options: settings.options,
+            instance: instance(),
             ending: Default::default(),
         });
         Ok(Self {
@@ -223,6 +224,13 @@ fn router(state: Arc<State>) -> Router {
         .layer(from_fn_with_state(Arc::clone(&state), guard::check))
         .layer(axum::middleware::map_response(headers::add))
         .with_state(state)
+}
+
+/// The process and when it started to serve.
+fn instance() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |now| now.as_nanos());
+    format!("{:x}-{now:x}", std::process::id())
 }
 
 /// An address that works on this machine if the one listened on stands for all.

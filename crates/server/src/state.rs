@@ -13,6 +13,8 @@ pub(crate) struct State {
     /// In bytes.
     pub(crate) max_upload: u64,
     pub(crate) options: Options,
+    /// Another text for each run of the program, so that a page notices a restart.
+    pub(crate) instance: String,
     /// Whether the server is about to end, for those who wait.
     pub(crate) ending: watch::Sender<bool>,
 }

@@ -154,6 +154,10 @@ pub struct Lane {
     pub events: u32,
     /// Ticks in which it executes; of a machine, in which its state is known.
     pub executed: u64,
+    /// The same in percent, as reports have it: of what belongs to one core, and of
+    /// a machine, of the trace's length; of a thread and of the summary, of the
+    /// time of all cores. `null` if no time passes.
+    pub share: Option<f64>,
 }
 
 /// A kind of event.

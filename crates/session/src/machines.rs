@@ -3,8 +3,8 @@
 use crate::answer;
 use crate::lanes::Class;
 use crate::session::{AskError, Session};
-use rtoscope_analysis::active::{Active, Stay};
-use rtoscope_trace::{ContextId, Object, ObjectClass, ObjectId, Trace, Vertex};
+use rtoscope_analysis::active::{Active, Stay, residencies};
+use rtoscope_trace::{ContextId, Object, ObjectClass, ObjectId, Ticks, Trace, Vertex};
 use std::collections::BTreeMap;
 
 /// The state machines that came to stay in a state, by context.
@@ -54,17 +54,12 @@ impl Machines {
 
 impl Machine {
     fn of(trace: &Trace, context: ContextId, stays: &[Stay]) -> Self {
-        let mut totals: BTreeMap<Vertex, (u32, u64)> = BTreeMap::new();
-        for stay in stays {
-            let (visits, stayed) = totals.entry(stay.state).or_default();
-            *visits = visits.saturating_add(1);
-            *stayed += stay.end.0.saturating_sub(stay.start.0);
-        }
-        let states = totals.into_iter().map(|(vertex, (visits, stayed))| State {
+        let totals = residencies(stays, &(0..trace.events.span().0));
+        let states = totals.into_iter().map(|(vertex, total)| State {
             vertex,
             object: vertex_object(trace, vertex, context).map(|object| object.id),
-            visits,
-            stayed,
+            visits: u32::try_from(total.visits).unwrap_or(u32::MAX),
+            stayed: total.ticks,
         });
         let mut states: Vec<_> = states.collect();
         states.sort_by_key(|state| (state.object.is_none(), state.object, state.vertex));
@@ -104,6 +99,7 @@ pub(crate) fn vertex_object(trace: &Trace, vertex: Vertex, context: ContextId) -
 impl Session {
     /// The machines for the overview.
     pub(crate) fn machine_list(&self) -> Vec<answer::Machine> {
+        let view = self.whole();
         let machines = self.machines.iter();
         machines
             .map(|machine| answer::Machine {
@@ -116,6 +112,7 @@ impl Session {
                         class: Class::state(number).0,
                         visits: state.visits,
                         stayed: state.stayed,
+                        share: view.percent(Ticks(state.stayed)),
                     })
                     .collect(),
             })

@@ -1,12 +1,12 @@
 //! What a trace is, and what its kinds of events look like.
 
-use crate::answer::{self, Overview};
+use crate::answer::{self, LaneKind, Overview};
 use crate::lanes::Class;
 use crate::session::Session;
 use crate::short::{LINE, NAME, short};
 use rtoscope_analysis::report::Kind;
 use rtoscope_trace::catalogue::Icon;
-use rtoscope_trace::{Context, ContextKind, EventIndex, KindId, Object};
+use rtoscope_trace::{Context, ContextKind, EventIndex, KindId, Object, Ticks};
 use std::collections::HashMap;
 
 /// How a kind is drawn that the catalogue does not know.
@@ -131,6 +131,11 @@ impl Session {
     }
 
     fn lane_list(&self) -> Vec<answer::Lane> {
+        let view = self.whole();
+        let share = |of, executed| match of {
+            LaneKind::Summary | LaneKind::Thread { .. } => view.percent_of_cores(executed),
+            _ => view.percent(executed),
+        };
         let lanes = self.lanes.all.iter();
         lanes
             .map(|lane| answer::Lane {
@@ -138,6 +143,7 @@ impl Session {
                 name: self.lane_name(lane.of),
                 events: lane.events,
                 executed: lane.executed,
+                share: share(lane.of, Ticks(lane.executed)),
             })
             .collect()
     }
@@ -179,7 +185,7 @@ impl Session {
     }
 
     fn reports(&self) -> Vec<&'static str> {
-        let view = self.analysis.view(&self.trace, self.origin.statistics());
+        let view = self.whole();
         let kinds = Kind::ALL.iter().filter(|kind| kind.has_subject(&view));
         kinds.map(|kind| kind.name()).collect()
     }

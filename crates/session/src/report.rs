@@ -47,10 +47,15 @@ impl Session {
         })
     }
 
+    /// The whole trace, as reports look at it.
+    pub(crate) fn whole(&self) -> View<'_> {
+        self.analysis.view(&self.trace, self.origin.statistics())
+    }
+
     fn document(&self, asked: &Asked) -> Document {
         let Asked { wish, scope } = asked;
         let (trace, schedule) = (&self.trace, &self.analysis.schedule);
-        let whole = self.analysis.view(trace, self.origin.statistics());
+        let whole = self.whole();
         if *scope == self.analysis.scope {
             return Document::new(&self.name, &whole, wish);
         }

@@ -22,7 +22,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
       { kind: "interrupt", name: "(interrupt)", address: "0xffffffff", object: null, events: 1, priority: null, executed: 0 },
       { kind: "thread", name: NASTY, address: "0x2000", object: 0, events: 9, priority: 4, executed: 10 },
     ],
-    lanes: [{ kind: "thread", context: 1, name: NASTY, events: 9, executed: 10 }],
+    lanes: [{ kind: "thread", context: 1, name: NASTY, events: 9, executed: 10, share: 10 }],
     kinds: [{
       id: 7, name: NASTY, component: NASTY, letters: "<b>", colour: "#112233", second: "#112233",
       arguments: [NASTY, null, null, null], events: 9,

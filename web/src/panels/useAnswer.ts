@@ -1,6 +1,7 @@
 /** Asking from a component. */
 
 import { useEffect, useState } from "preact/hooks";
+import { Unreachable } from "../session/connection";
 import type { Answers, Asking } from "../session/door";
 import type { Query } from "../session/wire";
 import type { TraceState } from "../state/trace";
@@ -37,7 +38,9 @@ export function useAnswer<A extends Query["ask"]>(
       (error: unknown) => {
         if (stop.signal.aborted) return;
         const message = error instanceof Error ? error.message : String(error);
-        setAsked({ answer: null, error: message, isWaiting: false });
+        // Without a server, what is known stays, greyed.
+        const isKept = error instanceof Unreachable;
+        setAsked(({ answer }) => ({ answer: isKept ? answer : null, error: message, isWaiting: false }));
       },
     );
     return () => stop.abort();

@@ -3,6 +3,7 @@
 import type {
   Bookmark, Command, Curve, Details, Diagram, Hits, Kind, Overview, Place, Posts, Probe, Query, Rows,
 } from "./wire";
+import { connection, request, Unreachable } from "./connection";
 import { type LanesAnswer, readLanes } from "./lanes";
 
 /** The answers by question. A report's shape is that of `rtoscope report --format json`. */
@@ -75,31 +76,48 @@ export function door(id: number, edition?: number): Door {
   const of = edition === undefined ? "" : `?edition=${edition}`;
   return {
     async ask<A extends Query["ask"]>(query: Asking<A>, signal?: AbortSignal) {
-      const response = await checked(await fetch(`api/traces/${id}/ask${of}`, json(query, signal)));
+      const response = await checked(await request(`api/traces/${id}/ask${of}`, json(query, signal)));
       const answer = query.ask === "lanes"
         ? readLanes(await response.arrayBuffer())
         : await response.json();
       return answer as Answers[A];
     },
     async tell(command) {
-      await checked(await fetch(`api/traces/${id}/tell${of}`, json(command)));
+      await checked(await request(`api/traces/${id}/tell${of}`, json(command)));
     },
   };
 }
 
 /** The traces that the server has open. */
 export async function list(): Promise<Listed[]> {
-  return (await checked(await fetch("api/traces"))).json() as Promise<Listed[]>;
+  return (await checked(await request("api/traces"))).json() as Promise<Listed[]>;
 }
 
-/** Opens the bytes of a file that was dropped on the page. */
-export async function open(file: File): Promise<Listed> {
-  const at = `api/traces?name=${encodeURIComponent(file.name)}`;
-  const response = await fetch(at, { method: "POST", body: file });
+/** Opens the bytes of a file that was dropped on the page; `sent` gets the part that the server has, 0 to 1. */
+export async function open(file: File, sent: (part: number) => void = () => undefined): Promise<Listed> {
+  const response = await upload(`api/traces?name=${encodeURIComponent(file.name)}`, file, sent);
   return (await checked(response)).json() as Promise<Listed>;
+}
+
+/** Posts a file. `fetch` does not say how much of it has gone. */
+function upload(at: string, file: File, sent: (part: number) => void): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const posting = new XMLHttpRequest();
+    posting.upload.addEventListener("progress", ({ loaded, total }) => sent(total > 0 ? loaded / total : 1));
+    posting.upload.addEventListener("load", () => sent(1));
+    posting.addEventListener("load", () => {
+      resolve(new Response(posting.responseText, { status: posting.status }));
+    });
+    posting.addEventListener("error", () => {
+      connection.value = "lost";
+      reject(new Unreachable());
+    });
+    posting.open("POST", at);
+    posting.send(file);
+  });
 }
 
 /** Closes a trace. */
 export async function close(id: number): Promise<void> {
-  await checked(await fetch(`api/traces/${id}`, { method: "DELETE" }));
+  await checked(await request(`api/traces/${id}`, { method: "DELETE" }));
 }

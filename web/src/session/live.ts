@@ -1,5 +1,6 @@
 /** What the server says of a recording that is still under way. */
 
+import { request } from "./connection";
 import { checked } from "./door";
 import type { LiveStatus } from "./wire";
 
@@ -32,9 +33,9 @@ export function recording(id: number): Recording {
   return {
     watch({ after, seen, hold }, signal) {
       const held = hold === null ? "" : `&hold=${hold}`;
-      return read(fetch(`${at}?after=${after}&seen=${seen}${held}`, { signal }));
+      return read(request(`${at}?after=${after}&seen=${seen}${held}`, { signal }));
     },
-    pause: (signal) => read(fetch(`${at}/pause`, posted(signal))),
-    older: (before, signal) => read(fetch(`${at}/older?before=${before}`, posted(signal))),
+    pause: (signal) => read(request(`${at}/pause`, posted(signal))),
+    older: (before, signal) => read(request(`${at}/older?before=${before}`, posted(signal))),
   };
 }

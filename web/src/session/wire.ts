@@ -497,7 +497,13 @@ events: number,
 /**
  * Ticks in which it executes; of a machine, in which its state is known.
  */
-executed: number, } & ({ "kind": "summary" } | { "kind": "core", 
+executed: number, 
+/**
+ * The same in percent, as reports have it: of what belongs to one core, and of
+ * a machine, of the trace's length; of a thread and of the summary, of the
+ * time of all cores. `null` if no time passes.
+ */
+share: number | null, } & ({ "kind": "summary" } | { "kind": "core", 
 /**
  * The core's number.
  */
@@ -663,7 +669,12 @@ visits: number,
 /**
  * Ticks that it stayed.
  */
-stayed: number, };
+stayed: number, 
+/**
+ * The same in percent of the trace's length, as the state report has it;
+ * `null` if no time passes.
+ */
+share: number | null, };
 
 /**
  * What a class of bars stands for.

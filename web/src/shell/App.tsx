@@ -1,11 +1,15 @@
 /** The page. */
 
-import { active } from "../state/viewer";
+import type { TraceState } from "../state/trace";
+import { connection } from "../session/connection";
+import { active, openings } from "../state/viewer";
+import { ConnectionBanner } from "./ConnectionBanner";
 import { Dialogs } from "./dialogs/Dialogs";
 import { DropZone } from "./DropZone";
 import { HealthBanner } from "./HealthBanner";
 import { LiveBar } from "./live/LiveBar";
 import { Notices } from "./Notices";
+import { OpeningList, OpeningPage } from "./OpeningList";
 import { Start } from "./Start";
 import { StatusBar } from "./StatusBar";
 import { Toolbar } from "./Toolbar";
@@ -16,18 +20,24 @@ import "./base.css";
 import "./app.css";
 import "./print.css";
 
+/** Changes when another trace is shown, or all of it has to be asked for again. */
+const keyOf = ({ serial, reloads }: TraceState) => `${serial}-${reloads.value}`;
+
 export function App() {
   const trace = active.value;
+  const isOpening = openings.value.length > 0;
   return (
-    <div class="app">
+    <div class="app" data-connection={connection.value}>
       <Toolbar />
       <TraceTabs />
-      {trace === null ? <Start /> : (
+      <ConnectionBanner />
+      {trace === null ? (isOpening ? <OpeningPage /> : <Start />) : (
         <>
-          {trace.live && <LiveBar key={`live-${trace.id}`} live={trace.live} />}
-          <HealthBanner key={trace.id} trace={trace} />
-          <Workspace key={`workspace-${trace.id}`} trace={trace} />
-          <StatusBar key={`status-${trace.id}`} trace={trace} />
+          {isOpening && <OpeningList />}
+          {trace.live && <LiveBar key={`live-${keyOf(trace)}`} live={trace.live} />}
+          <HealthBanner key={keyOf(trace)} trace={trace} />
+          <Workspace key={`workspace-${keyOf(trace)}`} trace={trace} />
+          <StatusBar key={`status-${keyOf(trace)}`} trace={trace} />
         </>
       )}
       <Dialogs />

@@ -5,6 +5,7 @@ import { DIAGRAM_PANELS, settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { Timeline } from "../timeline/Timeline";
 import { PanelArea } from "./PanelArea";
+import { PanelRail } from "./PanelRail";
 import { bottomPanels, panelOf, sidePanels } from "./panels";
 import { Splitter } from "./Splitter";
 
@@ -14,6 +15,9 @@ const LOWEST_BOTTOM = 90;
 export function Workspace({ trace }: { trace: TraceState }) {
   const { sidePanel, bottomPanel, bottomHeight } = settings;
   const side = panelOf(sidePanels, sidePanel.value, trace)?.name;
+  // Paper has no room for a panel that only says what would be in it.
+  const isEmpty = (side === "details" && trace.selected.value === null)
+    || (side === "search" && trace.searched.value === null);
   // What is read row by row needs less room than a drawing.
   const sideWidth = side !== undefined && DIAGRAM_PANELS.includes(side)
     ? settings.diagramWidth : settings.sideWidth;
@@ -23,7 +27,9 @@ export function Workspace({ trace }: { trace: TraceState }) {
         <div class="timeline-place">
           <Timeline trace={trace} />
         </div>
-        {bottomPanel.value !== "" && (
+        {bottomPanel.value === "" ? (
+          <PanelRail label="Open lower panel" panels={bottomPanels} chosen={bottomPanel} trace={trace} />
+        ) : (
           <>
             <Splitter label="Height of the lower panel" orientation="horizontal" size={bottomHeight}
               lowest={LOWEST_BOTTOM} highest={() => window.innerHeight * 0.6} />
@@ -34,11 +40,13 @@ export function Workspace({ trace }: { trace: TraceState }) {
         )}
         <PinnedCards trace={trace} />
       </div>
-      {side !== undefined && (
+      {side === undefined ? (
+        <PanelRail label="Open side panel" panels={sidePanels} chosen={sidePanel} trace={trace} isUpright />
+      ) : (
         <>
           <Splitter label="Width of the side panel" orientation="vertical" size={sideWidth}
             lowest={LOWEST_SIDE} highest={() => window.innerWidth * 0.6} />
-          <div class="side-place" style={{ width: `${sideWidth.value}px` }}>
+          <div class="side-place" {...(isEmpty ? { "data-empty": "" } : {})} style={{ width: `${sideWidth.value}px` }}>
             <PanelArea label="Side panel" panels={sidePanels} chosen={sidePanel} trace={trace} />
           </div>
         </>

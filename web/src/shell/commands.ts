@@ -9,6 +9,7 @@ import { panelCommands } from "./commands/panels";
 import { pictureCommands } from "./commands/picture";
 import { settingsCommands } from "./commands/settings";
 import { zoomCommands } from "./commands/zoom";
+import { active, openings } from "../state/viewer";
 import { keeps, nameOf } from "./keys";
 
 export type { Command };
@@ -45,7 +46,18 @@ export function isEnabled(one: Command): boolean {
   return isOfUse(one) && (one.enabled === undefined || one.enabled());
 }
 
-/** Runs the command that a key stands for. */
+/** Keys that are held at most while a trace is on its way. */
+const MAX_HELD = 20;
+let held: Command[] = [];
+
+/** Runs what was pressed while a trace was on its way, now that it is there. */
+export function runHeld(): void {
+  const waiting = held;
+  held = [];
+  for (const one of waiting) if (isEnabled(one)) one.run();
+}
+
+/** Runs the command that a key stands for; while a trace is on its way, one that needs it is held. */
 export function press(event: KeyboardEvent): void {
   const name = nameOf(event);
   const found = byKey.get(name);
@@ -58,4 +70,5 @@ export function press(event: KeyboardEvent): void {
   }
   event.preventDefault();
   if (isEnabled(found)) found.run();
+  else if (active.peek() === null && openings.peek().length > 0) held = [...held, found].slice(0, MAX_HELD);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  countText, durationText, frequencyText, nanosecondsOf, nanosecondsText, parseTicks, percentText,
+  countText, durationText, frequencyText, nanosecondsOf, nanosecondsText, parseTicks, shareText,
   plural, ticksAndTimeText,
 } from "./format";
 
@@ -61,6 +61,6 @@ it("frequencies and parts are short", () => {
   expect(frequencyText(25_000_000)).toBe("25 MHz");
   expect(frequencyText(32_768)).toBe("32.768 kHz");
   expect(frequencyText(10)).toBe("10 Hz");
-  expect(percentText(1, 3)).toBe("33.3 %");
-  expect(percentText(1, 0)).toBe("–");
+  expect(shareText(33.333)).toBe("33.3 %");
+  expect(shareText(null)).toBe("–");
 });

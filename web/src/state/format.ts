@@ -62,9 +62,9 @@ export function frequencyText(hz: number): string {
   return `${Number((hz / unit).toFixed(6))} ${name}`;
 }
 
-/** A part of a whole in percent, with one decimal. */
-export function percentText(part: number, whole: number): string {
-  return whole > 0 ? `${((part / whole) * 100).toFixed(1)} %` : "–";
+/** A share in percent, with one decimal as on the command line. */
+export function shareText(percent: number | null): string {
+  return percent === null ? "–" : `${percent.toFixed(1)} %`;
 }
 
 /** The clock by which times are shown; `null` if they are shown in ticks. */

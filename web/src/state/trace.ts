@@ -27,6 +27,8 @@ export interface Moment {
   event: number;
 }
 
+let serials = 0;
+
 /**
  * What of a trace is being looked at. Every view follows it, every command changes it. Events and times
  * count from the beginning of the recording, of which the trace may be a part.
@@ -65,10 +67,16 @@ export class TraceState {
   readonly structure: Signal<number> = signal(0);
   /** Changes when the numbers of lanes, threads, objects and the like come to stand for others. */
   readonly numbering: Signal<number> = signal(0);
+  /** Changes when the server was away: all that is shown is asked for again. */
+  readonly reloads: Signal<number> = signal(0);
+  /** Another number for each trace that was ever shown, whatever its id. */
+  readonly serial: number;
   /** Whether the visible part moves on with what is recorded. */
   readonly isFollowing: Signal<boolean> = signal(false);
   /**
-   * The visible part for what takes its time: while that moves on by itself, the one at the last news.
+   * The visible part for panels, which take their time: while the view follows a recording, where it was
+   * going at the last news. A recording that has ended brings no more news, so this is not where the view
+   * happened to be then.
    */
   readonly calm: ReadonlySignal<Part>;
   private readonly described: Signal<Overview>;
@@ -78,6 +86,8 @@ export class TraceState {
     overview: Overview,
     readonly door: Door,
   ) {
+    serials += 1;
+    this.serial = serials;
     this.described = signal(overview);
     this.extent = signal(overview);
     this.lanes = new LaneList(this.described);
@@ -89,7 +99,7 @@ export class TraceState {
     this.calm = computed(() => {
       if (!this.isFollowing.value) return this.window.value;
       void this.news.value;
-      return this.window.peek();
+      return this.live?.destination() ?? this.window.peek();
     });
   }
 

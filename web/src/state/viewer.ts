@@ -1,6 +1,7 @@
 /** The traces that are open, and which of them is shown. */
 
 import { batch, computed, signal, untracked } from "@preact/signals";
+import { Unreachable } from "../session/connection";
 import * as server from "../session/door";
 import { LiveTrace } from "./live/live-trace";
 import { TraceState } from "./trace";
@@ -13,16 +14,29 @@ export const activeId = signal<number | null>(null);
 export const active = computed(
   () => traces.value.find((trace) => trace.id === activeId.value) ?? null,
 );
+/** A trace on its way to the page. */
+export interface Opening {
+  /** Its name; empty while the server is asked which traces it has. */
+  name: string;
+  /** The part of the file that is sent, 0 to 1; `null` once the server has it and reads it. */
+  sent: number | null;
+}
+
+/** The traces that are on their way, in the order of their tabs. */
+export const openings = signal<readonly Opening[]>([]);
 /** What went wrong last, for a message that goes away. */
 export const notice = signal<string | null>(null);
 
 /** Tells the user what went wrong. */
 export function report(error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
+  // The banner says so, for as long as it lasts.
+  if (error instanceof Unreachable) return;
   notice.value = error instanceof Error ? error.message : String(error);
 }
 
-async function load(listed: server.Listed): Promise<TraceState> {
+/** Asks the server what a trace is. */
+export async function load(listed: server.Listed): Promise<TraceState> {
   if (listed.live === true) return record(listed);
   const door = server.door(listed.id);
   const overview = await door.ask({ ask: "overview" });
@@ -53,24 +67,43 @@ export function followAttention(): () => void {
 
 /** Opens what the server has. */
 export async function connect(): Promise<void> {
-  const states = await Promise.all((await server.list()).map(load));
-  batch(() => {
-    traces.value = states;
-    activeId.value = states[0]?.id ?? null;
-  });
+  openings.value = [{ name: "", sent: null }];
+  try {
+    const listed = await server.list();
+    openings.value = listed.map(({ name }) => ({ name, sent: null }));
+    const states = await Promise.all(listed.map(load));
+    batch(() => {
+      traces.value = states;
+      activeId.value = states[0]?.id ?? null;
+    });
+  } finally {
+    openings.value = [];
+  }
 }
 
 /** Opens files that were dropped or chosen, each in a tab. */
 export async function openFiles(files: Iterable<File>): Promise<void> {
   for (const file of files) {
+    let shown: Opening | null = null;
+    const show = (next: Opening | null) => {
+      const others = openings.peek().filter((one) => one !== shown);
+      openings.value = next === null ? others : [...others, next];
+      shown = next;
+    };
+    show({ name: file.name, sent: 0 });
     try {
-      const state = await load(await server.open(file));
+      const listed = await server.open(file, (part) => {
+        show({ name: file.name, sent: part < 1 ? part : null });
+      });
+      const state = await load(listed);
       batch(() => {
         traces.value = [...traces.value, state];
         activeId.value = state.id;
       });
     } catch (error) {
       report(error);
+    } finally {
+      show(null);
     }
   }
 }

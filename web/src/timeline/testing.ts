@@ -8,9 +8,9 @@ export function overviewOf(
 ): Overview {
   const context = (kind: Overview["contexts"][number]["kind"], name: string) => ({
     kind, name, address: "0x0", object: null as number | null, events: 0,
-    priority: null as number | null, executed: 0,
+    priority: null as number | null, executed: 0, share: null,
   });
-  const lane = { events: 1, executed: 1 };
+  const lane = { events: 1, executed: 1, share: null };
   return {
     schema: "rtoscope/session/1", name: "test", format: "threadx", base: { event: 0, time: 0 }, events: 100, span: 1000,
     clock: { hz: null, quality: "good", direction: "up", bits: 32 }, cores: [0],
@@ -25,7 +25,7 @@ export function overviewOf(
       { kind: "isr", core: 0, number: 2, name: "ISR 2", ...lane },
       { kind: "initialize-idle", core: 0, name: "Initialise / idle", ...lane },
       ...threads.map(({ name, events = 0, executed = 0 }, thread) =>
-        ({ kind: "thread" as const, context: thread + 3, name, events, executed })),
+        ({ kind: "thread" as const, context: thread + 3, name, events, executed, share: null })),
     ],
     kinds: [], objects: [], levels: [],
     classes: [
@@ -40,7 +40,7 @@ export function overviewOf(
 /** The same with a state machine's lane below each thread's, as active objects have it. */
 export function withMachines(overview: Overview): Overview {
   const states = ["idle", "busy"].map((name, number) => (
-    { object: null, name, class: 28 + number, visits: 1, stayed: 10 }));
+    { object: null, name, class: 28 + number, visits: 1, stayed: 10, share: null }));
   return {
     ...overview,
     format: "rkh",
@@ -48,7 +48,7 @@ export function withMachines(overview: Overview): Overview {
       context.kind === "thread" ? { ...context, kind: "active-object" } : context)),
     lanes: overview.lanes.flatMap((lane): Overview["lanes"] => lane.kind !== "thread" ? [lane] : [
       lane,
-      { kind: "machine", context: lane.context, name: `${lane.name}: states`, events: 0, executed: 1 },
+      { kind: "machine", context: lane.context, name: `${lane.name}: states`, events: 0, executed: 1, share: null },
     ]),
     machines: overview.lanes.flatMap((lane) => lane.kind === "thread" ? [{ context: lane.context, states }] : []),
     has_machines: true,

@@ -65,6 +65,19 @@ export class Viewer {
     await this.server.stop();
   }
 
+  /** Ends the program while the page is open. */
+  async end(): Promise<void> {
+    this.complaints.expect(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
+    await this.server.stop();
+  }
+
+  /** Starts it again on the same files, as a user repeats the command. The page stays as it is. */
+  async startAgain(): Promise<void> {
+    const before = this.url;
+    this.server = await Server.start(this.files);
+    expect(this.url, "the address of a command that is repeated").toBe(before);
+  }
+
   /** Asks what the page itself could ask. */
   async ask<A extends Query["ask"]>(query: Asking<A>): Promise<Answers[A]> {
     const { text, isBinary } = await this.page.evaluate(async (body) => {

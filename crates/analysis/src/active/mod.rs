@@ -4,6 +4,7 @@
 
 mod builder;
 mod post;
+mod residency;
 mod stay;
 mod step;
 mod timer;
@@ -11,6 +12,7 @@ mod transition;
 
 pub(crate) use builder::Builder;
 pub use post::{Deferral, Post, PostId};
+pub use residency::{Residency, residencies};
 pub use stay::Stay;
 pub use step::{Call, Ending, Step, StepId};
 pub use timer::{TimerEnd, TimerRun};

@@ -37,5 +37,6 @@ pub use address::Hex;
 pub use distribution::{Bin, Distribution, Samples};
 pub use document::{Document, Wish};
 pub use kind::Kind;
+pub use round::share_of_time;
 pub use shares::{CoreShares, Shares};
 pub use view::{Scope, View};

@@ -1,8 +1,17 @@
 //! Figures rounded for people and machines alike.
 
+use rtoscope_trace::{Clock, Ticks};
+
 /// To three decimals.
 pub(super) fn three_decimals(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
+}
+
+/// A part of a time in percent, to three decimals; `None` of nothing, and where
+/// the clock does not measure time.
+pub fn share_of_time(clock: &Clock, part: Ticks, whole: f64) -> Option<f64> {
+    let measured = clock.measures_time().then_some(part.0 as f64)?;
+    percent(measured, whole)
 }
 
 /// A part in percent, to three decimals; `None` of nothing.

@@ -1,11 +1,10 @@
 //! In which states machines were, and for how long.
 
 use super::{Hex, View};
-use crate::active::Stay;
+use crate::active::{Residency, Stay, residencies};
 use crate::naming::Naming;
 use rtoscope_trace::{ContextId, Ticks, Vertex};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// A state machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -84,34 +83,9 @@ fn of(stays: &[Vec<Stay>], object: ContextId) -> &[Stay] {
         .unwrap_or_default()
 }
 
-#[derive(Debug, Default)]
-struct Figures {
-    ticks: u64,
-    visits: u64,
-    uncertain: u64,
-    /// Its ticks and the event with which it began.
-    longest: Option<(u64, u32)>,
-}
-
 fn rows(view: &View<'_>, stays: &[Stay]) -> Vec<Row> {
-    let mut states: BTreeMap<Vertex, Figures> = BTreeMap::new();
-    let window = view.window();
-    let within = |stay: &&Stay| stay.start.0 <= window.end && stay.end.0 >= window.start;
-    for stay in stays.iter().filter(within) {
-        let ticks = view.clip(stay.start, stay.end).0;
-        let begins = view.holds(stay.start);
-        if ticks == 0 && !begins {
-            continue;
-        }
-        let figures = states.entry(stay.state).or_default();
-        figures.ticks += ticks;
-        figures.visits += u64::from(begins);
-        figures.uncertain += u64::from(!stay.whole);
-        if figures.longest.is_none_or(|(longest, _)| longest < ticks) {
-            figures.longest = Some((ticks, stay.first.0));
-        }
-    }
-    let row = |(state, figures): (Vertex, Figures)| {
+    let states = residencies(stays, &view.window());
+    let row = |(state, figures): (Vertex, Residency)| {
         let (longest_ticks, longest_event) = figures.longest.unwrap_or_default();
         Row {
             state: Naming(view.trace).vertex(state),

@@ -1,6 +1,6 @@
 //! What reports look at.
 
-use super::round::percent;
+use super::round::share_of_time;
 use super::{CoreShares, Shares};
 use crate::active::Active;
 use crate::census::Census;
@@ -170,8 +170,7 @@ impl<'a> View<'a> {
     }
 
     fn part(&self, ticks: Ticks, whole: f64) -> Option<f64> {
-        let measured = self.trace.clock.measures_time().then_some(ticks.0 as f64)?;
-        percent(measured, whole)
+        share_of_time(&self.trace.clock, ticks, whole)
     }
 
     /// A resource's name for people: the object's, or its address.

@@ -22,8 +22,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let server = arguments.viewer.bind(&arguments.decode)?;
     let files: Vec<_> = arguments.files.each().collect();
+    let server = arguments
+        .viewer
+        .bind(&arguments.decode, &source_of(&files))?;
     ensure!(
         files.len() <= MOST_TRACES,
         "at most {MOST_TRACES} traces can be shown at once"
@@ -39,6 +41,18 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         server.add_later(name.clone(), move || analyse(name, recording, notes))?;
     }
     arguments.viewer.run(server)
+}
+
+/// The files' full paths, whatever folder the command runs in.
+fn source_of(files: &[FileArguments]) -> String {
+    let path = |file: &FileArguments| match file.path() {
+        Some(path) => {
+            let full = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            full.to_string_lossy().into_owned()
+        }
+        None => file.name(),
+    };
+    files.iter().map(path).collect::<Vec<_>>().join("\n")
 }
 
 /// A recording without the bytes it was made from.

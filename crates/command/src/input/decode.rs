@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 /// What the user knows better than the recording.
 #[derive(Args)]
 pub struct DecodeArguments {
-    /// How fast the trace's clock ticks: 240MHz, 32768 (Hz), 25ns (a tick) or
+    /// How fast the trace's clock ticks: 240MHz, 32768 (Hz; a
+    /// bare number below 1000 is refused), 25ns (a tick) or
     /// 240/us (ticks); turns ticks into time
     #[arg(
         long,

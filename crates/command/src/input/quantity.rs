@@ -23,11 +23,22 @@ pub(super) fn period(text: &str) -> Result<u64, String> {
     Ok(ticks)
 }
 
+/// A number of hertz without a unit is at least this: below, people mean
+/// megahertz.
+const MIN_BARE_HERTZ: f64 = 1000.0;
+
 /// A frequency, the time of a tick, or the ticks of a time.
 pub(super) fn frequency(text: &str) -> Result<Frequency, String> {
     let expected =
         || "expected a speed such as 25MHz, 32.768kHz, 1000000, 40ns or 25/us".to_owned();
     let lower = text.trim().to_ascii_lowercase();
+    if let Ok(bare) = lower.parse::<f64>()
+        && (f64::MIN_POSITIVE..MIN_BARE_HERTZ).contains(&bare)
+    {
+        return Err(format!(
+            "{text} needs a unit: {text}MHz, {text}kHz or, if it really ticks so slowly, {text}Hz"
+        ));
+    }
     let positive = |number: &str| {
         let value = number.trim().parse::<f64>().ok();
         value.filter(|value| *value > 0.0).ok_or_else(expected)
@@ -133,6 +144,12 @@ mod tests {
 
     #[test]
     fn frequencies_have_units() {
+        assert_eq!(frequency("1000").unwrap().0.get(), 1000);
+        assert_eq!(frequency("25Hz").unwrap().0.get(), 25);
+        for bare in ["25", "999", "0.5"] {
+            let error = frequency(bare).unwrap_err();
+            assert!(error.contains(&format!("{bare}MHz")), "{error}");
+        }
         let hertz = |text| frequency(text).map(|it| it.0.get());
         assert_eq!(hertz("25MHz"), Ok(25_000_000));
         assert_eq!(hertz("32.768 kHz"), Ok(32_768));

@@ -3,31 +3,50 @@
 use super::edges::{Functions, Key, Taken, edges};
 use super::nesting::parents;
 use super::{Edge, Kind, Machine, State, StateId};
-use rtoscope_analysis::active::{Active, Stay};
+use rtoscope_analysis::active::{Active, Residency, Stay, residencies};
 use rtoscope_analysis::naming::Naming;
+use rtoscope_analysis::report::share_of_time;
 use rtoscope_trace::{ContextId, ObjectClass, Ticks, Trace, Vertex};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn build(trace: &Trace, active: &Active, object: ContextId) -> Machine {
     let naming = Naming(trace);
     let stays = of(&active.stays, object);
     let spells = of(&active.spells, object);
+    let span = trace.events.span();
+    let stayed = residencies(stays, &(0..span.0));
+    let share = |ticks| share_of_time(&trace.clock, ticks, span.0 as f64);
+    let known: u64 = stayed.values().map(|state| state.ticks).sum();
+    let unknown = Ticks(span.0.saturating_sub(known));
+    let active_for = residencies(spells, &(0..span.0));
     let taken = edges(active, object);
     let mut seen = Seen(registered(trace, object));
-    seen.add_stays(stays, spells);
+    seen.add_states(&stayed, &active_for);
     seen.add_edges(trace, &taken, !spells.is_empty());
     let Seen(vertices) = seen;
 
     let ids: BTreeMap<_, _> = vertices.keys().copied().zip((0..).map(StateId)).collect();
     let id = |vertex: Vertex| ids.get(&vertex).copied();
     let parents = parents(spells);
+    let composites: BTreeSet<_> = parents.values().copied().collect();
+    let ticks = |vertex: &Vertex| {
+        let figures = match composites.contains(vertex) {
+            true => active_for.get(vertex),
+            false => stayed.get(vertex),
+        };
+        Ticks(figures.map_or(0, |figures| figures.ticks))
+    };
     let vertices = vertices.into_iter().map(|(vertex, found)| State {
         vertex,
         name: naming.vertex(vertex),
         kind: found.kind,
         parent: parents.get(&vertex).copied().and_then(id),
-        reached: found.reached.max(found.stays),
-        stayed: Ticks(found.stayed),
+        reached: match found.stays {
+            stays if stays > 0 && !composites.contains(&vertex) => stays,
+            _ => found.reached,
+        },
+        stayed: ticks(&vertex),
+        share: share(ticks(&vertex)),
     });
     let functions = |functions: Functions| {
         let functions = functions.list.into_iter();
@@ -44,28 +63,14 @@ pub(super) fn build(trace: &Trace, active: &Active, object: ContextId) -> Machin
         effects: functions(taken.effects),
         count: taken.count,
     });
-    let mut vertices: Vec<_> = vertices.collect();
-    add_inner(&mut vertices);
     Machine {
         object,
         name: trace.context_name(object),
-        vertices,
+        vertices: vertices.collect(),
         edges: edges.collect(),
-        known: Ticks(stays.iter().map(ticks).sum()),
-    }
-}
-
-/// Adds to states how long the machine stayed in those inside.
-fn add_inner(vertices: &mut [State]) {
-    let own: Vec<_> = vertices
-        .iter()
-        .map(|state| (state.stayed.0, state.parent))
-        .collect();
-    for (stayed, mut above) in own {
-        while let Some(outer) = above.and_then(|id| vertices.get_mut(id.0)) {
-            outer.stayed.0 = outer.stayed.0.saturating_add(stayed);
-            above = outer.parent;
-        }
+        span,
+        unknown,
+        unknown_share: share(unknown),
     }
 }
 
@@ -74,16 +79,11 @@ fn of(lists: &[Vec<Stay>], object: ContextId) -> &[Stay] {
     lists.get(object.index()).map_or(&[], Vec::as_slice)
 }
 
-fn ticks(stay: &Stay) -> u64 {
-    stay.end.0.saturating_sub(stay.start.0)
-}
-
 /// What is known of a vertex.
 struct Found {
     kind: Kind,
-    /// How often the machine stayed in it, and how long.
+    /// How often the machine stayed in it.
     stays: u64,
-    stayed: u64,
     /// How often it was entered, or led to.
     reached: u64,
 }
@@ -93,7 +93,6 @@ impl Found {
         Self {
             kind,
             stays: 0,
-            stayed: 0,
             reached: 0,
         }
     }
@@ -119,15 +118,16 @@ fn registered(trace: &Trace, object: ContextId) -> BTreeMap<Vertex, Found> {
 struct Seen(BTreeMap<Vertex, Found>);
 
 impl Seen {
-    fn add_stays(&mut self, stays: &[Stay], spells: &[Stay]) {
-        for stay in stays {
-            let found = self.state(stay.state);
-            found.stays += 1;
-            found.stayed += ticks(stay);
+    fn add_states(
+        &mut self,
+        stayed: &BTreeMap<Vertex, Residency>,
+        active: &BTreeMap<Vertex, Residency>,
+    ) {
+        for (vertex, figures) in stayed {
+            self.state(*vertex).stays += figures.visits;
         }
-        for spell in spells {
-            let found = self.state(spell.state);
-            found.reached += 1;
+        for (vertex, figures) in active {
+            self.state(*vertex).reached += figures.visits;
         }
     }
 

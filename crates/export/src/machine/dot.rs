@@ -37,7 +37,11 @@ const SMALL: u32 = 10;
 /// often they led where.
 pub fn render(machine: &Machine) -> String {
     let name = quoted(&machine.name);
-    let mut text = format!("digraph \"{name}\" {{\n{LOOK}    label=\"{name}\";\n");
+    let title = match machine.not_known() {
+        not_known if not_known.is_empty() => name.clone(),
+        not_known => format!("{name}\\n{}", quoted(&not_known)),
+    };
+    let mut text = format!("digraph \"{name}\" {{\n{LOOK}    label=\"{title}\";\n");
     let (internal, edges): (Vec<_>, Vec<_>) = machine
         .drawn()
         .into_iter()

@@ -4,17 +4,23 @@ use super::{Edge, Kind, Machine, State, StateId};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Machine {
-    /// How often a state was reached, and its share of the time for which the
-    /// machine's state is known; empty for a pseudostate.
+    /// How often a state was reached, and its share of the trace as the state
+    /// report gives it; empty for a pseudostate.
     pub(super) fn residency(&self, state: &State) -> String {
-        match (state.kind, state.reached, self.known.0) {
+        match (state.kind, state.reached, state.share) {
             (Kind::Pseudostate, ..) => String::new(),
             (_, 0, _) => "never entered".to_owned(),
-            (_, reached, 0) => format!("×{reached}"),
-            (_, reached, known) => {
-                let tenths = u128::from(state.stayed.0) * 1000 / u128::from(known);
-                format!("×{reached} · {}.{} %", tenths / 10, tenths % 10)
-            }
+            (_, reached, None) => format!("×{reached}"),
+            (_, reached, Some(share)) => format!("×{reached} · {share:.1} %"),
+        }
+    }
+
+    /// The share of the trace in which the machine's state is not known; empty if
+    /// it always is.
+    pub(super) fn not_known(&self) -> String {
+        match self.unknown_share {
+            Some(share) if self.unknown.0 > 0 => format!("state not known: {share:.1} %"),
+            _ => String::new(),
         }
     }
 

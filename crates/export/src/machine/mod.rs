@@ -20,7 +20,7 @@ use rtoscope_analysis::active::Active;
 use rtoscope_trace::{ContextId, Ticks, Trace, Vertex};
 
 /// A state machine, whatever draws it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Machine {
     /// Whose it is.
     pub object: ContextId,
@@ -31,8 +31,13 @@ pub struct Machine {
     pub vertices: Vec<State>,
     /// Transitions by where they start, where they lead, and what triggers them.
     pub edges: Vec<Edge>,
-    /// The time for which it is known in which state the machine stayed.
-    pub known: Ticks,
+    /// The length of the trace.
+    pub span: Ticks,
+    /// How long it is not known in which state the machine was.
+    pub unknown: Ticks,
+    /// The same in percent of the trace, as the state report has it; `None` if the
+    /// clock does not measure time.
+    pub unknown_share: Option<f64>,
 }
 
 /// A state or pseudostate of a machine: index into [`Machine::vertices`].
@@ -49,7 +54,7 @@ pub enum Kind {
 }
 
 /// A state or pseudostate.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct State {
     /// Where it lies on the target.
     pub vertex: Vertex,
@@ -59,11 +64,15 @@ pub struct State {
     pub kind: Kind,
     /// The state right around it, as far as the trace proves one.
     pub parent: Option<StateId>,
-    /// How often it was reached: entered, or stayed in, or led to.
+    /// How often the machine came to stay in it, as the state report counts; of a
+    /// state with others inside, or in which it never stayed, how often it was
+    /// entered; of a pseudostate, how often transitions led to it.
     pub reached: u64,
-    /// For how long it was active: how long the machine stayed in it, or in
-    /// those inside.
+    /// How long the machine stayed in it; of a state with others inside, how
+    /// long it was active. The figures of the state report.
     pub stayed: Ticks,
+    /// The same in percent of the trace; `None` if the clock does not measure time.
+    pub share: Option<f64>,
 }
 
 /// Transitions that have all in common but when they were taken.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use ts_rs::TS;
 
 /// A state machine.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Machine {
     /// The active object's context.
@@ -15,7 +15,7 @@ pub struct Machine {
 }
 
 /// A state of a machine.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct State {
     /// The object that names it.
@@ -28,6 +28,9 @@ pub struct State {
     pub visits: u32,
     /// Ticks that it stayed.
     pub stayed: u64,
+    /// The same in percent of the trace's length, as the state report has it;
+    /// `null` if no time passes.
+    pub share: Option<f64>,
 }
 
 /// Events on their way to active objects.

@@ -126,6 +126,33 @@ fn read(folder: &str, name: &str) -> Vec<u8> {
     std::fs::read(folder.join(name)).unwrap()
 }
 
+/// Every recording of the repository that one session opens without options,
+/// but those in [`cases`].
+pub(crate) fn recordings() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let mut paths: Vec<_> = ["threadx", "rkh"]
+        .into_iter()
+        .flat_map(|format| std::fs::read_dir(folder.join(format)).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|it| it == "trx" || it == "bin")
+        })
+        .collect();
+    paths.sort();
+    let options = Options::default();
+    let cases = paths.iter().filter_map(|path| {
+        let name = path.file_name()?.to_string_lossy();
+        let bytes = std::fs::read(path).unwrap();
+        // Some are no traces, or need to be given a configuration.
+        Session::open("", &bytes, &options).ok()?;
+        Some(Case::of(&name, &bytes))
+    });
+    let cases: Vec<_> = cases.collect();
+    assert!(cases.len() > 30, "{}", cases.len());
+    cases
+}
+
 /// Traces of active objects: whole, with records missing, of a target that
 /// started again, and of one that ran long before it was listened to.
 pub(crate) fn active_cases() -> Vec<Case> {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod active;
+mod agreement;
 mod case;
 mod curves;
 mod details;

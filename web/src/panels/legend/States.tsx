@@ -1,7 +1,7 @@
 /** The states of each machine with their colours. */
 
 import type { Machine } from "../../session/wire";
-import { countText, percentText } from "../../state/format";
+import { countText, shareText } from "../../state/format";
 import { step } from "../../state/go";
 import type { TraceState } from "../../state/trace";
 import { classProperty } from "../../timeline/palette";
@@ -19,7 +19,7 @@ export function States({ trace }: { trace: TraceState }) {
 }
 
 function MachineStates({ trace, machine, name }: { trace: TraceState; machine: Machine; name: string }) {
-  const { classes, span } = trace.overview;
+  const { classes } = trace.overview;
   const property = (code: number) => classProperty(classes.find((one) => one.code === code)?.name ?? "");
   return (
     <section>
@@ -37,7 +37,7 @@ function MachineStates({ trace, machine, name }: { trace: TraceState; machine: M
               {state.name}
             </button>
             <span class="number">{countText(state.visits)} ×</span>
-            <span class="number muted">{percentText(state.stayed, span)}</span>
+            <span class="number muted">{shareText(state.share)}</span>
           </li>
         ))}
       </ul>

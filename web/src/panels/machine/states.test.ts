@@ -5,7 +5,7 @@ import { stateAt } from "./useNow";
 
 const machineOf = (...names: string[]): Machine => ({
   context: 3,
-  states: names.map((name, number) => ({ object: null, name, class: 26 + (number % 12), visits: 1, stayed: 5 })),
+  states: names.map((name, number) => ({ object: null, name, class: 26 + (number % 12), visits: 1, stayed: 5, share: null })),
 });
 
 const svg = (boxes: string) => new DOMParser().parseFromString(

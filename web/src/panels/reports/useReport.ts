@@ -18,7 +18,7 @@ type Ticks = { from: number; to: number } | null;
 
 /** The part of the time that a report is about; on the axis of events, from event to event. */
 async function ticksOf(trace: TraceState, part: Choice["part"]): Promise<Ticks> {
-  const range = part === "range" ? trace.range.peek() : { axis: trace.axis.peek(), ...trace.window.peek() };
+  const range = part === "range" ? trace.range.peek() : trace.asked();
   if (part === "whole" || range === null) return null;
   const [low, high] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
   const whole = limits(trace.extent.peek(), "time");

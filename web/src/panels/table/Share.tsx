@@ -1,5 +1,7 @@
 /** A part of a whole as a bar with its figure. */
 
+import { shareText } from "../../state/format";
+
 interface ShareProps {
   percent: number | null;
   /** From which percentages on the bar warns. */
@@ -14,7 +16,7 @@ export function Share({ percent, warns }: ShareProps) {
   return (
     <span class={`share ${grave}`}>
       <span class="fill" style={{ width }} />
-      <span class="text">{percent.toFixed(percent < 10 ? 2 : 1)} %</span>
+      <span class="text">{shareText(percent)}</span>
     </span>
   );
 }

@@ -5,8 +5,10 @@ import { isActiveObject } from "../../state/contexts";
 import { countText, frequencyText, plural, ticksAndTimeText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
+import type { Document } from "../reports/document";
 import { Findings } from "../reports/views/Findings";
 import { useFindings } from "../reports/useReport";
+import { soundnessText } from "./concerns";
 import "../panel.css";
 import "./trace-info.css";
 
@@ -17,7 +19,9 @@ const QUALITY: Record<string, string> = {
   unknown: "unknown",
 };
 
-const FORMATS: Record<string, string> = { threadx: "ThreadX trace buffer", rkh: "RKH trace stream" };
+const FORMATS: Record<string, string> = {
+  threadx: "ThreadX trace buffer", rkh: "RKH trace stream", cswitch: "context-switch log",
+};
 
 function Facts({ trace }: { trace: TraceState }) {
   const { name, format, events, span, clock, cores, contexts, objects, machines, inversions } = trace.overview;
@@ -50,9 +54,9 @@ function Facts({ trace }: { trace: TraceState }) {
   );
 }
 
-function Diagnostics({ trace }: { trace: TraceState }) {
+function Diagnostics({ trace, report }: { trace: TraceState; report: Document | null }) {
   const { diagnostics } = trace.overview;
-  if (diagnostics.length === 0) return <p class="nothing">Nothing is wrong with the recording.</p>;
+  if (diagnostics.length === 0) return <p class="nothing">{soundnessText(trace.overview, report)}</p>;
   return (
     <ul class="plain-list diagnostics">
       {diagnostics.map(({ severity, kind, message, event, count }, number) => (
@@ -79,9 +83,10 @@ function Gaps({ trace }: { trace: TraceState }) {
     <section>
       <h3>Gaps</h3>
       <ul class="plain-list">
-        {gaps.slice(0, MOST_GAPS).map(({ event, missing }) => (
+        {gaps.slice(0, MOST_GAPS).map(({ event, missing, restart }) => (
           <li key={event}>
-            {missing === null ? "Events are" : `Up to ${plural(missing, "event")}`} missing before{" "}
+            {restart ? "The target started again at"
+              : `${missing === null ? "Events are" : `Up to ${plural(missing, "event")}`} missing before`}{" "}
             <EventLink trace={trace} event={event} />
           </li>
         ))}
@@ -98,7 +103,7 @@ export function TraceInfoPanel({ trace }: { trace: TraceState }) {
       <Facts trace={trace} />
       <section>
         <h3>Diagnostics</h3>
-        <Diagnostics trace={trace} />
+        <Diagnostics trace={trace} report={answer} />
       </section>
       <Gaps trace={trace} />
       <section>

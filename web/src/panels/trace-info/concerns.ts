@@ -31,3 +31,16 @@ export function gravest(overview: Overview, report: Document | null): Concern[] 
   return concerns.toSorted((one, other) => (
     Number(one.weight === "warning") - Number(other.weight === "warning")));
 }
+
+/** Subjects of findings that say that the recording itself is not complete. */
+const INCOMPLETE = ["loss", "filtered", "unfinished-isr"];
+
+/** What is said where the decoder found nothing wrong: not that all is well where something is missing. */
+export function soundnessText(overview: Overview, report: Document | null): string {
+  const hasLosses = overview.gaps.some(({ restart }) => !restart);
+  const isIncomplete = report?.findings.some(({ subject }) => INCOMPLETE.includes(subject)) ?? false;
+  if (hasLosses || isIncomplete) {
+    return "The file decodes without errors, but the recording is not complete: see below.";
+  }
+  return report === null ? "The file decodes without errors." : "Nothing is wrong with the recording.";
+}

@@ -29,7 +29,7 @@ export function machineEditionOf(threads: readonly string[], states: readonly st
     classes: [...all.classes, ...classes],
     machines: all.machines.map((machine) => ({
       ...machine,
-      states: states.map((name, number) => ({ object: null, name, class: 28 + number, visits: 1, stayed: 1 })),
+      states: states.map((name, number) => ({ object: null, name, class: 28 + number, visits: 1, stayed: 1, share: null })),
     })),
   };
 }

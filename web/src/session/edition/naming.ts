@@ -59,7 +59,8 @@ export class Names {
   private readonly objects = new Register<Named>(
     ({ class: what, address }) => `${what} ${address}`, (one) => one);
   private readonly kinds = new Register<Kind>(({ id }) => String(id), (one) => ({ ...one, events: 0 }));
-  private readonly lanes = new Register<Lane>(laneKey, (one) => ({ ...one, events: 0, executed: 0 }));
+  private readonly lanes = new Register<Lane>(laneKey, (one) => (
+    { ...one, events: 0, executed: 0, share: null }));
   private readonly levels = new Register<Level>(
     ({ class: what, object, name }) => `${what} ${object ?? name}`, (one) => one);
   private readonly machines = new Map<number, Register<State>>();
@@ -148,7 +149,7 @@ export class Names {
 function statesRegister(): Register<State> {
   return new Register<State>(
     (state) => (state.object === null ? state.name : String(state.object)),
-    (state) => ({ ...state, visits: 0, stayed: 0 }));
+    (state) => ({ ...state, visits: 0, stayed: 0, share: null }));
 }
 
 /** The codes of the classes that states have in turn. */

@@ -40,8 +40,8 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
         </label>
         <p class="muted">
           {typeof read === "number"
-            ? `The clock ticks ${countText(read)} times in a second.`
-            : "Leave it empty to see ticks only."}
+            ? `${frequencyText(read)}: the clock ticks ${countText(read)} times in a second.`
+            : typeof read === "string" ? read : "Leave it empty to see ticks only."}
         </p>
         <p class="problem" id="clock-problem" role="alert">{problem}</p>
         <div class="buttons">

@@ -7,6 +7,8 @@ const SECONDS: Record<string, number> = {
   ns: 1e-9, us: 1e-6, "µs": 1e-6, "μs": 1e-6, ms: 1e-3, s: 1,
 };
 const NUMBER = String.raw`(\d[\d_']*\.?\d*|\.\d+)`;
+/** A number of hertz without a unit is at least this, as on the command line: below, people mean megahertz. */
+const MIN_BARE_HERTZ = 1000;
 /** The fastest that is believed. */
 const FASTEST = 1e12;
 
@@ -23,6 +25,10 @@ export function readClock(text: string): number | null | string {
     const number = Number(match?.[1]?.replaceAll(/[_']/g, ""));
     return match ? { number, unit: match[2] ?? "" } : null;
   };
+  const bare = read(NUMBER);
+  if (bare && bare.number < MIN_BARE_HERTZ) {
+    return `${written} needs a unit: ${written}MHz, ${written}kHz or, if it really ticks so slowly, ${written}Hz.`;
+  }
   const frequency = read(String.raw`${NUMBER}\s*([kmg]?)(?:hz)?`);
   if (frequency) return checked(frequency.number * (SCALES[frequency.unit] ?? Number.NaN));
   const rate = read(String.raw`${NUMBER}\s*/\s*(ns|us|µs|μs|ms|s)`);

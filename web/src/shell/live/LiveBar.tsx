@@ -2,6 +2,7 @@
 
 import { useComputed } from "@preact/signals";
 import { countText, plural } from "../../state/format";
+import { connection } from "../../session/connection";
 import type { LiveTrace } from "../../state/live/live-trace";
 import type { LiveStatus } from "../../session/wire";
 import { CommandButton } from "../CommandButton";
@@ -20,9 +21,9 @@ export function LiveBar({ live }: { live: LiveTrace }) {
       <Standing live={live} />
       {status !== null && <Figures status={status} />}
       <Announcer live={live} />
-      {away !== null && (
+      {away !== null && connection.value === "open" && (
         <span class="live-problem critical" role="alert">
-          <Icon name="warning" /> {away} It is asked again and again; what is shown stays.
+          <Icon name="warning" /> {away} What is shown stays.
         </span>
       )}
       {status?.undecodable != null && (

@@ -1,5 +1,6 @@
 /** Moves a view on with what is recorded, evenly, frame by frame. */
 
+import { signal, type Signal } from "@preact/signals";
 import type { Axis } from "../../session/wire";
 import type { TraceState } from "../trace";
 import { limits, type Part, shortest } from "../window";
@@ -11,7 +12,7 @@ const EVENTS = 500;
 
 export class Following {
   /** How long the view is on each axis; `null` until that can be told. */
-  private readonly lengths: Record<Axis, number | null> = { time: null, index: EVENTS };
+  private readonly lengths: Record<Axis, Signal<number | null>> = { time: signal(null), index: signal(EVENTS) };
   private edges: Record<Axis, Edge> = { time: new Edge(), index: new Edge() };
   private scheduled = 0;
 
@@ -31,7 +32,7 @@ export class Following {
   /** There is more than before. */
   grow(): void {
     const { trace } = this;
-    this.lengths.time ??= this.firstLength();
+    this.lengths.time.value ??= this.firstLength();
     // A view that is not drawn is told by nobody when it could be.
     if (this.edges[trace.axis.peek()].isEmpty) this.move(trace.whole.peek().to);
   }
@@ -48,19 +49,25 @@ export class Following {
     return { from: to - length, to };
   }
 
+  /** The same for a `computed`: depends on the axis and the length of the view, not on each new event. */
+  destination(): Part {
+    void this.lengths[this.trace.axis.value].value;
+    return this.ahead();
+  }
+
   /** Makes the view that many times as long; its right edge stays. */
   stretch(factor: number): void {
     const { trace } = this;
     const axis = trace.axis.peek();
     const whole = limits(trace.extent.peek(), axis);
     const longest = Math.max(whole.to - whole.from, this.length());
-    this.lengths[axis] = Math.min(Math.max(this.length() * factor, shortest(axis)), longest);
+    this.lengths[axis].value = Math.min(Math.max(this.length() * factor, shortest(axis)), longest);
     this.move(trace.window.peek().to);
   }
 
   private length(): number {
     const { from, to } = this.trace.window.peek();
-    return this.lengths[this.trace.axis.peek()] ?? to - from;
+    return this.lengths[this.trace.axis.peek()].peek() ?? to - from;
   }
 
   private firstLength(): number {

@@ -66,6 +66,20 @@ describe("a live trace", () => {
     expect(trace.hz.value).toBe(1000);
   });
 
+  it("gives panels the part that it goes to, though nothing comes any more", async () => {
+    const { server, live, trace } = open();
+    const parts: unknown[] = [];
+    const stop = trace.calm.subscribe((part) => { parts.push(part); });
+    server.record(1000, 100);
+    await pass();
+    expect(parts.at(-1)).toEqual({ from: 7990, to: 9990 });
+    live.stretch(0.5);
+    expect(parts.at(-1)).toEqual({ from: 8990, to: 9990 });
+    trace.axis.value = "index";
+    expect(parts.at(-1)).toEqual({ from: 500, to: 1000 });
+    stop();
+  });
+
   it("tells panels of news once a second, and at once of a thread that is new", async () => {
     const { server, trace } = await recorded();
     const news = trace.news.value;

@@ -156,6 +156,11 @@ export class LiveTrace {
     return this.trace.isFollowing.peek() ? this.following.ahead() : this.trace.window.peek();
   }
 
+  /** Where a view that follows is going: for a `computed`, which depends on how the view is set, not on each new event. */
+  destination(): { from: number; to: number } {
+    return this.following.destination();
+  }
+
   /** What came up to a position of an axis can be drawn now. */
   answered(axis: Axis, end: number): void {
     this.following.answered(axis, end);

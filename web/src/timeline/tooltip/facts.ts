@@ -1,8 +1,8 @@
 /** What tooltips say about events, bars and lanes. */
 
-import type { Details, Machine, Overview, Post, Probe } from "../../session/wire";
+import type { Details, Lane, Machine, Overview, Post, Probe } from "../../session/wire";
 import { contextOf } from "../../state/lane-sorting";
-import { countText, durationText, percentText, plural, shownClock, ticksAndTimeText } from "../../state/format";
+import { countText, durationText, plural, shareText, shownClock, ticksAndTimeText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import type { Hit } from "../hit";
 import type { NotedAt, TimelineView } from "../view";
@@ -112,13 +112,12 @@ function barFacts(trace: TraceState, probe: Probe): Facts {
 /** More states are only counted. */
 const MOST_STATES = 12;
 
-function machineFacts({ span }: Overview, { states }: Machine, hz: number | null): Fact[] {
-  const known = states.reduce((sum, { stayed }) => sum + stayed, 0);
+function machineFacts({ executed, share }: Lane, { states }: Machine, hz: number | null): Fact[] {
   const longest = states.toSorted((one, other) => other.stayed - one.stayed);
   return [
-    { name: "State known", value: `${percentText(known, span)}, ${ticksAndTimeText(known, hz)}` },
-    ...longest.slice(0, MOST_STATES).map(({ name, stayed, visits }) => (
-      { name, value: `${percentText(stayed, span)}, ${plural(visits, "visit")}` })),
+    { name: "State known", value: `${shareText(share)}, ${ticksAndTimeText(executed, hz)}` },
+    ...longest.slice(0, MOST_STATES).map(({ name, share, visits }) => (
+      { name, value: `${shareText(share)}, ${plural(visits, "visit")}` })),
     ...(states.length > MOST_STATES
       ? [{ name: "Further states", value: countText(states.length - MOST_STATES) }] : []),
   ];
@@ -133,9 +132,10 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
     : overview.objects[context.object];
   const machine = lane.kind !== "machine" ? undefined
     : overview.machines.find(({ context }) => context === lane.context);
-  if (machine !== undefined) return machineFacts(overview, machine, hz);
+  if (machine !== undefined) return machineFacts(lane, machine, hz);
+  const ofAll = lane.kind === "thread" && overview.cores.length > 1 ? " of all cores" : "";
   const rows: Fact[] = [
-    { name: lane.kind === "interrupts-off" ? "Off" : "Executes", value: `${percentText(lane.executed, overview.span)}, ${ticksAndTimeText(lane.executed, hz)}` },
+    { name: lane.kind === "interrupts-off" ? "Off" : "Executes", value: `${shareText(lane.share)}${ofAll}, ${ticksAndTimeText(lane.executed, hz)}` },
     { name: "Events", value: countText(lane.events) },
   ];
   if (context !== undefined) {

@@ -50,7 +50,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     #[cfg(feature = "viewer")]
     let server = arguments
         .view
-        .then(|| arguments.viewer.bind(&arguments.decode))
+        .then(|| {
+            let source = arguments.source.to_string();
+            arguments.viewer.bind(&arguments.decode, &source)
+        })
         .transpose()?;
     let source = source::open(
         &arguments.source,

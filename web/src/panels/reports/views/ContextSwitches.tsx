@@ -1,6 +1,6 @@
 /** What a log of context switches tells. */
 
-import { durationText, plural, shownClock } from "../../../state/format";
+import { durationText, plural, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
@@ -28,7 +28,7 @@ const LIMITS = [
 function figuresOf(trace: TraceState, found: Switches): Figure[] {
   const part = ({ ticks, percent }: TimeShare) => {
     const text = durationText(ticks, shownClock(trace));
-    return percent === null ? text : `${text} (${percent.toFixed(1)} %)`;
+    return percent === null ? text : `${text} (${shareText(percent)})`;
   };
   const rate = found.dispatches_per_second;
   const off = found.interrupts_off;

@@ -11,12 +11,11 @@ const words = (key: string) => {
 export function Counters({ name, counts }: { name: string; counts: Counts }) {
   const all = Object.entries(counts);
   const used = all.filter(([, count]) => count > 0);
+  if (used.length === 0) return <p class="nothing">Not used: no event of {name} in this part of the trace.</p>;
   return (
     <>
-      {used.length === 0 && <p class="nothing">{name} did nothing here.</p>}
-      <Figures label={name} figures={(used.length === 0 ? all : used).map(([key, value]) => (
-        { name: words(key), value }))} />
-      {used.length > 0 && used.length < all.length && (
+      <Figures label={name} figures={used.map(([key, value]) => ({ name: words(key), value }))} />
+      {used.length < all.length && (
         <p class="muted">The other {all.length - used.length} counters are 0.</p>
       )}
     </>

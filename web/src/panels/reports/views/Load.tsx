@@ -1,7 +1,7 @@
 /** How busy the cores were over time; a click on a bar shows that part. */
 
 import { useSignal } from "@preact/signals";
-import { durationText, shownClock } from "../../../state/format";
+import { durationText, shareText, shownClock } from "../../../state/format";
 import { showTime } from "../../../state/go";
 import type { TraceState } from "../../../state/trace";
 import { SortableTable } from "../../table/SortableTable";
@@ -21,7 +21,7 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
   };
   const said = (window: number) => {
     const percent = busy[window] ?? null;
-    return `${text(starts[window] ?? 0)}: ${percent === null ? "not known" : `${percent.toFixed(1)} %`}`;
+    return `${text(starts[window] ?? 0)}: ${percent === null ? "not known" : shareText(percent)}`;
   };
   // One bar is reached by Tab, the others from there by arrows.
   const at = useSignal(0);
@@ -39,7 +39,7 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
     { title: "Context", value: (row) => row.context },
     duration(trace, "Time", (row) => sum(row.ticks)),
     { title: "Highest", hint: "The highest share in a window", value: (row) => Math.max(...row.percent),
-      show: (row) => `${Math.max(...row.percent).toFixed(1)} %` },
+      show: (row) => shareText(Math.max(...row.percent)) },
   ];
   return (
     <>
@@ -62,7 +62,7 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
             <>
               Busiest:{" "}
               <button type="button" class="link" onClick={() => show(peak.window)}>
-                {peak.percent.toFixed(1)} % at {text(peak.start_ticks)}
+                {shareText(peak.percent)} at {text(peak.start_ticks)}
               </button>
             </>
           )}

@@ -1,6 +1,6 @@
 /** In which states machines were, and for how long. */
 
-import { durationText, percentText, shownClock } from "../../../state/format";
+import { durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
@@ -32,7 +32,7 @@ function Machine({ trace, machine }: { trace: TraceState; machine: MachineRow })
       {unknown > 0 && (
         <p class="muted report-scope">
           Not known: {durationText(unknown, shownClock(trace))}
-          {percent !== null && ` (${percentText(percent, 100)})`}.
+          {percent !== null && ` (${shareText(percent)})`}.
         </p>
       )}
       {composite.length > 0 && (

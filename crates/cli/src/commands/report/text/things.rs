@@ -2,6 +2,7 @@
 
 use super::time::spark;
 use super::{Scribe, optional, percent, table_or};
+use rtoscope_analysis::Scope;
 use rtoscope_analysis::report::components::Component;
 use rtoscope_analysis::report::health::{ActiveLimits, Health};
 use rtoscope_analysis::report::objects;
@@ -172,6 +173,9 @@ impl Scribe<'_> {
             ),
         ];
         let mut text = String::new();
+        if *self.view.scope != Scope::default() {
+            text.push_str("of the whole recording, whatever part is chosen\n");
+        }
         for (name, value) in rows {
             let _ = writeln!(text, "{name:<10} {value}");
         }

@@ -1,0 +1,77 @@
+//! How long machines were in their states. The state report, the state diagram
+//! and the viewer take their figures from here.
+
+use super::Stay;
+use rtoscope_trace::Vertex;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// How long a machine was in a state, in a part of the time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Residency {
+    /// How long, in ticks.
+    pub ticks: u64,
+    /// Visits that begin in the part; one at its end does.
+    pub visits: u64,
+    /// Visits of which the end is not known.
+    pub uncertain: u64,
+    /// The ticks of the longest visit and the event with which it began.
+    pub longest: Option<(u64, u32)>,
+}
+
+/// The states of a machine in a part of the time, in ticks. States that the
+/// machine neither stayed in nor reached there are left out.
+pub fn residencies(stays: &[Stay], window: &Range<u64>) -> BTreeMap<Vertex, Residency> {
+    let mut states: BTreeMap<Vertex, Residency> = BTreeMap::new();
+    for stay in stays {
+        let (start, end) = (stay.start.0, stay.end.0);
+        if start > window.end || end < window.start {
+            continue;
+        }
+        let ticks = end.min(window.end).saturating_sub(start.max(window.start));
+        let begins = window.start <= start;
+        if ticks == 0 && !begins {
+            continue;
+        }
+        let state = states.entry(stay.state).or_default();
+        state.ticks += ticks;
+        state.visits += u64::from(begins);
+        state.uncertain += u64::from(!stay.whole);
+        if state.longest.is_none_or(|(longest, _)| longest < ticks) {
+            state.longest = Some((ticks, stay.first.0));
+        }
+    }
+    states
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_trace::{Address, EventIndex, Ticks};
+
+    #[test]
+    fn a_part_has_the_visits_that_begin_in_it_and_the_ticks_inside() {
+        let state = Vertex(Address(1));
+        let stay = |first, start, end, whole| Stay {
+            state,
+            first: EventIndex(first),
+            start: Ticks(start),
+            end: Ticks(end),
+            whole,
+        };
+        let stays = [
+            stay(0, 0, 10, true),
+            stay(1, 20, 60, true),
+            stay(2, 90, 95, false),
+        ];
+        let part = |window| residencies(&stays, &window).get(&state).copied();
+        let whole = part(0..100).unwrap();
+        assert_eq!((whole.ticks, whole.visits, whole.uncertain), (55, 3, 1));
+        assert_eq!(whole.longest, Some((40, 1)));
+        let middle = part(30..90).unwrap();
+        assert_eq!((middle.ticks, middle.visits), (30, 1));
+        assert_eq!(middle.longest, Some((30, 1)));
+        // One that ends where the part begins is none of its visits.
+        assert_eq!(part(10..15), None);
+    }
+}

@@ -1,0 +1,30 @@
+/** In place of panels that are closed: a button with the name of each. */
+
+import type { Signal } from "@preact/signals";
+import type { TraceState } from "../state/trace";
+import { panelsOf, type Panel } from "./panels";
+import "./panel-rail.css";
+
+interface PanelRailProps<N extends string> {
+  label: string;
+  panels: readonly Panel<N>[];
+  chosen: Signal<N | "">;
+  trace: TraceState;
+  /** Whether it stands beside the timeline, with its names upright. */
+  isUpright?: boolean;
+}
+
+export function PanelRail<N extends string>(
+  { label, panels, chosen, trace, isUpright = false }: PanelRailProps<N>,
+) {
+  return (
+    <nav class={`panel-rail ${isUpright ? "upright" : ""}`} aria-label={label}>
+      {panelsOf(panels, trace).map(({ name, title }) => (
+        <button key={name} type="button" class="plain" title={`Open ${title}`}
+          onClick={() => { chosen.value = name; }}>
+          {title}
+        </button>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,91 @@
+/** Notices that the server is gone, and comes back to it. */
+
+import { batch } from "@preact/signals";
+import { connection, serverInstance } from "../session/connection";
+import { list, type Listed, Refused } from "../session/door";
+import type { TraceState } from "../state/trace";
+import { active, activeId, load, notice, report, traces } from "../state/viewer";
+import { bring, spotOf } from "./address";
+
+/** How often the server is asked whether it is there, in milliseconds; */
+const EVERY = 2000;
+/** how soon after it was lost. */
+const FIRST_RETRY = 250;
+
+/** Follows the server until the function that this gives is called. */
+export function followServer(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let instance: string | null = null;
+  let retry = FIRST_RETRY;
+  let isOver = false;
+
+  const look = async (): Promise<void> => {
+    const now = await serverInstance();
+    const isOther = instance !== null && now !== instance;
+    if (connection.peek() !== "open" || isOther) await reconnect(isOther);
+    instance = now;
+    connection.value = "open";
+  };
+  const turn = async (): Promise<void> => {
+    clearTimeout(timer);
+    try {
+      // A page that nobody sees need not know.
+      if (!document.hidden) await look();
+    } catch (error) {
+      if (error instanceof Refused) connection.value = "refused";
+      else if (connection.peek() === "open") report(error);
+    }
+    if (isOver) return;
+    clearTimeout(timer);
+    const isLost = connection.peek() !== "open";
+    timer = setTimeout(() => void turn(), isLost ? retry : EVERY);
+    retry = isLost ? Math.min(retry * 2, EVERY) : FIRST_RETRY;
+  };
+
+  const onVisible = () => { if (!document.hidden) void turn(); };
+  document.addEventListener("visibilitychange", onVisible);
+  const stop = connection.subscribe((state) => {
+    if (state !== "lost") return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void turn(), FIRST_RETRY);
+  });
+  void turn();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    stop();
+    document.removeEventListener("visibilitychange", onVisible);
+  };
+}
+
+/** Takes what the server has now in place of what is shown. `isOther`: another run of the program answers. */
+export async function reconnect(isOther: boolean): Promise<void> {
+  const listed = await list();
+  const before = traces.peek();
+  const spot = active.peek() && spotOf(active.peek() as TraceState);
+  const states = await Promise.all(listed.map((one) => again(one, before, isOther)));
+  const gone = before.filter((trace) => !states.includes(trace));
+  for (const { live } of gone) live?.stop();
+  batch(() => {
+    for (const trace of states) if (before.includes(trace)) trace.reloads.value += 1;
+    traces.value = states;
+    if (!states.some(({ id }) => id === activeId.peek())) activeId.value = states[0]?.id ?? null;
+  });
+  const isKept = states.some((trace) => trace === active.peek() && before.includes(trace));
+  if (spot !== null && !isKept) bring(spot);
+  const names = new Set(states.map(({ overview }) => overview.name));
+  const missing = gone.filter(({ overview }) => !names.has(overview.name)).map(({ overview }) => overview.name);
+  if (missing.length > 0) notice.value = `rtoscope does not have ${missing.join(", ")} open any more.`;
+}
+
+/** The state of a listed trace: the one that is shown if the trace is still the same. */
+async function again(listed: Listed, before: readonly TraceState[], isOther: boolean): Promise<TraceState> {
+  const shown = before.find(({ id, overview }) => id === listed.id && overview.name === listed.name);
+  if (shown === undefined || (shown.live !== null) !== (listed.live === true)) return load(listed);
+  // A recording comes back by itself, unless it is another one.
+  if (shown.live !== null) return isOther ? load(listed) : shown;
+  const overview = await shown.door.ask({ ask: "overview" });
+  if (JSON.stringify(overview) !== JSON.stringify(shown.overview)) return load(listed);
+  shown.bookmarks.value = await shown.door.ask({ ask: "bookmarks" });
+  return shown;
+}

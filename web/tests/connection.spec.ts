@@ -1,0 +1,59 @@
+/** The command ends while the page is open. */
+
+import { copyFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { SMP, SYSTEM } from "./support/traces";
+import { expect, test } from "./support/viewer";
+import { partOf } from "./support/spot";
+
+const banner = (page: Page) => page.getByRole("alert", { name: "Connection" });
+const opacity = (page: Page) => page.locator("#workspace").evaluate((element) => (
+  Number(getComputedStyle(element).opacity)));
+
+test("a banner stays while nothing answers, and the trace comes back without a reload", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  await page.evaluate(() => { document.body.dataset["loaded"] = "once"; });
+  await viewer.select(1357);
+  await viewer.whileMoving(() => viewer.press("w", "w", "w"));
+  await viewer.press("r");
+  const part = partOf(page);
+  await viewer.end();
+  // Nobody has to do anything for that.
+  await expect(banner(page)).toContainText("rtoscope has ended or does not answer");
+  expect(await opacity(page)).toBeLessThan(1);
+  // What is not known any more is not a message that goes away.
+  await viewer.press("0");
+  await page.getByRole("combobox", { name: "Report", exact: true }).selectOption({ label: "Execution profile" });
+  await expect(page.getByRole("tabpanel", { name: "Reports" })).toContainText("rtoscope does not answer");
+  await expect(page.locator(".notice")).toHaveCount(0);
+  await expect(banner(page)).toBeVisible();
+
+  await viewer.startAgain();
+  await expect(banner(page)).toBeHidden();
+  expect(await opacity(page)).toBe(1);
+  await viewer.timeline.settled();
+  expect((await viewer.timeline.picture()).colours).toBeGreaterThan(20);
+  await expect(page.getByRole("table", { name: "Execution profile" })).toBeVisible();
+  await viewer.expectSelected(1357);
+  expect(partOf(page).length).toBeGreaterThan(part.length);
+  await expect(page.locator("body")).toHaveAttribute("data-loaded", "once");
+  await viewer.press("ArrowRight");
+  await viewer.expectSelected(1358);
+});
+
+test("a command that is repeated on a newer recording shows that", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  const status = page.getByRole("contentinfo", { name: "Status" });
+  await expect(status).toContainText("3\u202f000 events");
+  await viewer.end();
+  await copyFile(SMP, viewer.file);
+  await viewer.startAgain();
+  await expect(banner(page)).toBeHidden();
+  const { events } = await viewer.overview();
+  expect(events).not.toBe(3000);
+  await expect(status).toContainText(`${String(events).replace(/\B(?=(\d{3})+$)/g, "\u202f")} events`);
+  await viewer.timeline.settled();
+  await expect(viewer.timeline.host).toBeVisible();
+});

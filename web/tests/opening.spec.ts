@@ -1,0 +1,50 @@
+/** A large trace opens. */
+
+import { ACTIVE, SYSTEM } from "./support/traces";
+import { expect, test } from "./support/viewer";
+
+test("while a trace opens the page says so, and keys wait for it", async ({ open }) => {
+  const viewer = await open(ACTIVE);
+  const { page } = viewer;
+  await page.goto("about:blank");
+  let go = () => {};
+  const held = new Promise<void>((resolve) => { go = resolve; });
+  // The server analyses: its first answer takes a while.
+  await page.route("**/api/traces/*/ask*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${viewer.url}#side=details&bottom=events`);
+  const opening = page.getByRole("list", { name: "Opening" });
+  await expect(opening).toContainText("Analysing nat_short.bin");
+  await expect(opening.getByRole("progressbar")).toBeVisible();
+  await expect(page.getByText("Drop a trace here")).toHaveCount(0);
+  await expect(page).toHaveTitle(/nat_short/);
+  await viewer.press("q", "v");
+  go();
+  await viewer.timeline.settled();
+  await expect(opening).toHaveCount(0);
+  await expect(page.getByRole("tabpanel", { name: "Sequence" })).toBeVisible();
+  await expect(page.getByRole("tabpanel", { name: "Curves" })).toBeVisible();
+});
+
+test("a file that is dropped shows how much of it has been sent", async ({ open }) => {
+  const viewer = await open(ACTIVE);
+  const { page } = viewer;
+  let go = () => {};
+  const held = new Promise<void>((resolve) => { go = resolve; });
+  await page.route("**/api/traces?name=*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: /^Open/ }).click();
+  await (await chooser).setFiles(SYSTEM);
+  const opening = page.getByRole("list", { name: "Opening" });
+  await expect(opening).toContainText(/Sending cm3_system.trx: \d+ %|Analysing cm3_system.trx/);
+  // What is open can be used meanwhile.
+  await viewer.select(10);
+  go();
+  await expect(page.getByRole("tab", { name: "cm3_system.trx" })).toHaveAttribute("aria-selected", "true");
+  await expect(opening).toHaveCount(0);
+});
