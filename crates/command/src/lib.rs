@@ -12,6 +12,7 @@ pub mod output;
 pub mod progress;
 pub mod query;
 pub mod scope;
+pub mod signals;
 
 pub use ending::{end, is_broken_pipe};
 pub use opened::Opened;

@@ -1,5 +1,6 @@
 //! How output is written: tables for people, JSON and CSV for machines.
 
+mod part;
 pub mod whole;
 
 use clap::ValueEnum;

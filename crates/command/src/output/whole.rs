@@ -1,10 +1,10 @@
 //! Files and folders that are there when they are whole, and not before.
 
+use super::part;
 use anyhow::{Context as _, bail, ensure};
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, PoisonError};
 
 /// Writes a file, or standard output if the path is `-` or there is none, and
 /// gives what `write` gives. The file is there, or replaced, when all of it was
@@ -28,7 +28,7 @@ pub fn file<T>(
     let name = || path.display().to_string();
     let target = followed(path);
     let found = fs::metadata(&target).ok();
-    let mut builder = named(tempfile::Builder::new());
+    let mut builder = tempfile::Builder::new();
     match found {
         Some(found) if found.is_dir() => bail!("{}: this is a folder", path.display()),
         Some(found) if !found.is_file() || path.starts_with("/dev/fd") => {
@@ -53,11 +53,8 @@ pub fn file<T>(
         #[cfg(not(unix))]
         None => {}
     }
-    let temporary = builder
-        .tempfile_in(folder_of(&target))
-        .map_err(|error| plain(&error));
-    let temporary = temporary.with_context(name)?;
-    let _swept = Swept::new(temporary.path());
+    let part = part::file(builder, folder_of(&target)).map_err(|error| plain(&error));
+    let (temporary, _guard) = part.with_context(name)?;
     let (opened, temporary) = temporary.into_parts();
     let result = to(opened, path, write)?;
     let placed = temporary.persist(target).map_err(|failed| failed.error);
@@ -112,37 +109,40 @@ pub fn folder(
     if exists && !is_empty() && !is_ours(target) {
         bail!("{}: there is something else already", path.display());
     }
-    let temporary = beside(target)
-        .map_err(|error| plain(&error))
-        .with_context(name)?;
-    let _swept = Swept::new(temporary.path());
+    let part = part::folder(folder_of(target)).map_err(|error| plain(&error));
+    let (temporary, _guard) = part.with_context(name)?;
     write(temporary.path())?;
-    if exists {
-        // Out of the way, and removed when the new one is in its place.
-        let aside = beside(target).with_context(name)?;
+    if !exists {
+        fs::rename(temporary.path(), target).with_context(name)?;
+    } else if exchange(temporary.path(), target) {
+        // What was there has the name of the part now, and goes with it.
+        return Ok(());
+    } else {
+        // Out of the way, and removed when the new one is in its place. A killed
+        // command leaves the only copy here, so that no other takes it for a part.
+        let aside = part::beside(folder_of(target), ".old").with_context(name)?;
         let old = aside.path().join("old");
         fs::rename(target, &old).with_context(name)?;
         if let Err(error) = fs::rename(temporary.path(), target) {
             fs::rename(&old, target).with_context(name)?;
             return Err(error).with_context(name);
         }
-    } else {
-        fs::rename(temporary.path(), target).with_context(name)?;
     }
     // It has another name now.
     let _ = temporary.keep();
     Ok(())
 }
 
-/// An empty folder beside a path.
-fn beside(path: &Path) -> io::Result<tempfile::TempDir> {
-    let mut builder = named(tempfile::Builder::new());
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o777));
-    }
-    builder.tempdir_in(folder_of(path))
+/// Exchanges the names of two folders, where the system can do that at once.
+#[cfg(any(target_os = "linux", target_vendor = "apple"))]
+fn exchange(one: &Path, other: &Path) -> bool {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).is_ok()
+}
+
+#[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+fn exchange(_: &Path, _: &Path) -> bool {
+    false
 }
 
 /// An output whose errors name it.
@@ -164,64 +164,12 @@ impl<W: Write> Write for Named<'_, W> {
     }
 }
 
-fn named(mut builder: tempfile::Builder<'static, 'static>) -> tempfile::Builder<'static, 'static> {
-    builder.prefix(".rtoscope-").suffix(".part");
-    builder
-}
-
 /// Where something of that path lies.
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     }
-}
-
-/// What is removed when the command is interrupted.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// Removes something unfinished when the command is interrupted meanwhile.
-struct Swept(PathBuf);
-
-impl Swept {
-    fn new(path: &Path) -> Self {
-        static HANDLER: Once = Once::new();
-        HANDLER.call_once(|| {
-            // A command with a handler of its own keeps that.
-            let _ = ctrlc::try_set_handler(|| {
-                unfinished().drain(..).for_each(|path| remove(&path));
-                std::process::exit(INTERRUPTED);
-            });
-        });
-        unfinished().push(path.to_owned());
-        Self(path.to_owned())
-    }
-}
-
-/// Removes a file or folder. What is written into a folder meanwhile must go, too.
-fn remove(path: &Path) {
-    for _ in 0..100 {
-        let removed = match path.is_dir() {
-            true => fs::remove_dir_all(path),
-            false => fs::remove_file(path),
-        };
-        if removed.is_ok() || !path.exists() {
-            break;
-        }
-    }
-}
-
-impl Drop for Swept {
-    fn drop(&mut self) {
-        unfinished().retain(|path| *path != self.0);
-    }
-}
-
-/// What shells say of a command that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
-
-fn unfinished() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
