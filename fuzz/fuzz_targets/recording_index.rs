@@ -36,6 +36,7 @@ fuzz_target!(|data: &[u8]| {
     write("000003.bin", &BYTES);
     write("000003.index", other);
     write("rtoscope.json", rest);
+    write("rtoscope.loss", other);
     // Another schema is no damage.
     let Ok(recording) = Recording::open(&FOLDER) else {
         return;
@@ -56,7 +57,9 @@ fuzz_target!(|data: &[u8]| {
                     count += bytes.len();
                 }
                 Part::Preface { bytes, .. } => assert!(bytes.len() <= rest.len()),
-                Part::Interrupted { reason, .. } => assert!(reason.len() <= 3 * 248),
+                Part::Interrupted { reason: text, .. } | Part::Refused { message: text, .. } => {
+                    assert!(text.len() <= 3 * 248);
+                }
             }
             ControlFlow::Continue(())
         });

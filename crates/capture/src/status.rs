@@ -15,6 +15,8 @@ pub struct Status {
     pub connection: Connection,
     /// Bytes that came.
     pub bytes: u64,
+    /// Connections that were refused: what they sent was not read.
+    pub refused: u64,
     /// Events that came, and what did not.
     pub tally: Tally,
     /// Bytes that came in the last second or so.
@@ -25,6 +27,9 @@ pub struct Status {
     pub newest: Option<Moment>,
     /// Bytes that wait to be decoded.
     pub waiting: u64,
+    /// When the capture has ended: bytes that came and were not decoded, since it was
+    /// interrupted.
+    pub undecoded: u64,
     /// What is on disk, if it is saved.
     pub saved: Option<Saved>,
     /// Why what came cannot be decoded, if it cannot.
@@ -47,7 +52,7 @@ pub enum Connection {
 }
 
 /// What of a capture is on disk.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Saved {
     /// Where.
     pub folder: PathBuf,
@@ -55,4 +60,8 @@ pub struct Saved {
     pub bytes: u64,
     /// Why no more is written, if that is so. What was written stays.
     pub problem: Option<String>,
+    /// Bytes that came and are not in the recording.
+    pub missing: u64,
+    /// When the capture has ended: why the recording is not whole, if it is not.
+    pub fault: Option<String>,
 }

@@ -183,7 +183,7 @@ fn what_is_saved_is_what_came() {
         match part {
             Part::Bytes { bytes, .. } => saved.extend_from_slice(bytes),
             Part::Interrupted { .. } => cuts.push(saved.len()),
-            Part::Preface { .. } => {}
+            Part::Preface { .. } | Part::Refused { .. } => {}
         }
         ControlFlow::Continue(())
     });
@@ -201,6 +201,7 @@ fn reopened(folder: &Path) -> Trace {
             Part::Bytes { bytes, at, .. } => live.push(bytes, at),
             Part::Preface { format, bytes } => live.teach(format, bytes),
             Part::Interrupted { .. } => live.interrupt(),
+            Part::Refused { .. } => {}
         }
         ControlFlow::Continue(())
     });
@@ -309,6 +310,55 @@ fn a_slow_listener_slows_no_recording() {
     let base = older.trace.base;
     assert!(base.event <= 2000, "{base:?}");
     assert!(base.event + older.trace.events.len() as u64 >= 5000);
+}
+
+#[test]
+fn an_interrupt_ends_decoding_and_keeps_what_is_saved() {
+    let stream = stream();
+    let times = (40 << 20) / stream.len();
+    let all = (times * stream.len()) as u64;
+    for segments in [None, Some((4 << 20, 2))] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path().join("run");
+        let acts = (0..times).map(|_| Act::Bytes(stream.clone()));
+        let (go, gone): (Sender<()>, _) = mpsc::channel();
+        let capture = Capture::start(
+            script(acts),
+            settings(10_000, Some(ring(&at, segments))),
+            move |told| {
+                if matches!(told, Told::News(_)) {
+                    // Until the sender is gone.
+                    let _ = gone.recv();
+                }
+                Flow::GoOn
+            },
+        );
+        let watch = capture.watch();
+        wait_until(&watch, |status| status.bytes == all);
+        watch.stop_within(Duration::ZERO);
+        drop(go);
+        let status = capture.stop();
+        assert!(is_ended(&status), "{status:?}");
+        assert!(status.tally.events > 0);
+        assert!(status.undecoded > all / 2, "{status:?}");
+        let saved = status.saved.unwrap();
+        assert_eq!((saved.bytes, saved.missing, saved.fault), (all, 0, None));
+        // What was not decoded may have told names: its segments are not removed.
+        let recording = Recording::open(&at).unwrap();
+        assert!(recording.segments()[0].offset <= all - status.undecoded);
+        assert!(segments.is_some() || recording.bytes() == all);
+    }
+    // With the time it needs, all is decoded.
+    let capture = Capture::start(
+        script([Act::Bytes(stream.clone())]),
+        settings(u64::MAX, None),
+        |_| Flow::GoOn,
+    );
+    wait_until(&capture.watch(), |status| status.bytes > 0);
+    capture.watch().stop_within(PATIENCE);
+    let status = capture.stop();
+    assert_eq!(status.undecoded, 0);
+    assert_eq!(status.tally.events, whole(&stream).events.len() as u64);
 }
 
 #[test]

@@ -352,11 +352,24 @@ fn a_full_disk_is_said_and_hides_nothing() {
         .output()
         .unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{error}");
+    assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("saving fails: "), "{error}");
     assert!(error.contains("000001.bin"), "{error}");
+    assert!(error.contains("the recording lacks "), "{error}");
     let all = RKH.stdout(&["events", "nat_short.bin", "--format", "csv"]);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), all);
+    // The recording says at its end what is missing, to all that open it.
+    let size = std::fs::metadata(RKH.folder().join("nat_short.bin")).unwrap();
+    let missing = size.len() - std::fs::metadata(run.join("000001.bin")).unwrap().len();
+    let info = RKH.stdout(&["info", run.to_str().unwrap(), "--format", "json"]);
+    let info: serde_json::Value = serde_json::from_str(&info).unwrap();
+    let diagnostics = info["diagnostics"].as_array().unwrap();
+    let diagnostic = diagnostics.iter().find(|it| it["kind"] == "missing-bytes");
+    assert_eq!(diagnostic.unwrap()["count"], missing);
+    let interruptions = info["recording"]["interruptions"].as_array().unwrap();
+    assert_eq!(interruptions.last().unwrap()["missing_bytes"], missing);
+    let report = RKH.stdout(&["report", run.to_str().unwrap(), "health"]);
+    assert!(report.contains("missing-bytes"), "{report}");
     // What was written before is there.
     let saved = RKH.stdout(&["events", run.to_str().unwrap(), "--format", "csv"]);
     let lines = saved.lines().count();
@@ -367,4 +380,60 @@ fn a_full_disk_is_said_and_hides_nothing() {
             .zip(all.lines())
             .all(|(one, other)| one == other)
     );
+}
+
+/// The system lets files be written that nobody finds any more.
+#[cfg(unix)]
+#[test]
+fn a_recording_that_is_removed_meanwhile_is_no_success() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let mut capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
+    let mut target = capture.connect();
+    target.write_all(&stream).unwrap();
+    let saved = run.join("000001.bin");
+    let start = Instant::now();
+    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
+        assert!(start.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::fs::remove_dir_all(&run).unwrap();
+    let mut error = String::new();
+    // It says so while the target is silent.
+    while !error.contains("saving fails: ") {
+        assert_ne!(capture.errors.read_line(&mut error).unwrap(), 0, "{error}");
+    }
+    let id = capture.child.id().to_string();
+    Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    capture.errors.read_to_string(&mut error).unwrap();
+    assert_eq!(capture.child.wait().unwrap().code(), Some(2), "{error}");
+    let expected = format!("the recording lacks {0} of the {0} bytes", stream.len());
+    assert!(error.contains(&expected), "{error}");
+    drop(target);
+}
+
+/// Connections that come one after the other, each as soon as the one before it is
+/// closed.
+#[test]
+fn short_connections_are_one_trace() {
+    const CONNECTIONS: usize = 60;
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
+    for piece in stream.chunks(stream.len().div_ceil(CONNECTIONS)) {
+        capture.connect().write_all(piece).unwrap();
+    }
+    let saved = run.join("000001.bin");
+    let start = Instant::now();
+    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
+        assert!(start.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let id = capture.child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let (_, error) = capture.end();
+    assert!(!error.contains("refused"), "{error}");
+    assert_eq!(std::fs::read(saved).unwrap(), stream);
 }

@@ -132,6 +132,8 @@ kinds! {
     UnknownSection "unknown-section" Info;
     /// The connection to the target broke while the trace was recorded.
     Interrupted "interrupted" Warning;
+    /// Connections to the source of a recording were refused.
+    RefusedConnections "refused-connections" Warning;
     /// What a recording's folder says of its bytes is damaged.
     DamagedRecording "damaged-recording" Warning;
 }

@@ -30,17 +30,32 @@ pub(super) fn run(shared: &Shared, queue: &Queue, listen: impl FnMut(Told<'_>) -
     };
     loop {
         match queue.take(PATIENCE) {
-            Taken::Items(items) => items.into_iter().for_each(|item| decoder.item(item)),
+            Taken::Items(items) => {
+                let mut items = items.into_iter();
+                // Checked before each: one may take long.
+                while !shared.is_overdue()
+                    && let Some(item) = items.next()
+                {
+                    decoder.item(item);
+                }
+            }
             Taken::OnDisk { from, to } => decoder.catch_up(from, to),
-            Taken::End => break,
+            Taken::End => {
+                // What was under way does not come any more.
+                decoder.keep(u64::MAX);
+                break;
+            }
+        }
+        if shared.is_overdue() {
+            decoder.give_up();
+            break;
         }
         if decoder.pushed > 0 {
             std::thread::sleep(STEP.saturating_sub(decoder.stepped.elapsed()));
         }
         decoder.step();
     }
-    // What was under way does not come any more.
-    decoder.keep(u64::MAX);
+    shared.end_decoding(decoder.decoded);
     queue.abandon();
 }
 
@@ -78,6 +93,14 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
         }
     }
 
+    /// Ends, although something still waits.
+    fn give_up(&mut self) {
+        self.step();
+        let ended = Connection::Ended;
+        self.tell(Told::Connection(&ended));
+        self.shared.change(|status| status.connection = ended);
+    }
+
     fn interrupt(&mut self) {
         self.shared.decoding().live.interrupt();
         // It may have settled what was open before.
@@ -98,6 +121,8 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
     fn catch_up(&mut self, from: u64, to: u64) {
         match self.read(from, to) {
             Ok(read) if read > from => self.queue.caught_up(read),
+            // It goes no further.
+            Ok(_) if self.shared.is_overdue() => {}
             // It was written before it was said to be on disk: it is gone again.
             Ok(_) => {
                 self.interrupt();
@@ -135,10 +160,10 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
                 // Whether bytes are missing here is seen by those behind.
                 Part::Interrupted { missing: 1.., .. } => {}
                 Part::Interrupted { .. } => self.interrupt(),
-                // What was told before is known.
-                Part::Preface { .. } => {}
+                // What was told before is known, and what was refused was told.
+                Part::Preface { .. } | Part::Refused { .. } => {}
             }
-            if self.decoded < to {
+            if self.decoded < to && !self.shared.is_overdue() {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())

@@ -95,10 +95,11 @@ impl Capture {
         Watch::new(Arc::clone(&self.shared))
     }
 
-    /// Ends it, when all that came is decoded, and says how it stands then.
+    /// Ends it, when all that came is decoded or the time of
+    /// [`Watch::stop_within`] is over, and says how it stands then.
     pub fn stop(mut self) -> Status {
         self.end();
-        self.shared.status()
+        self.shared.final_status()
     }
 
     fn end(&mut self) {

@@ -45,7 +45,7 @@ pub(super) fn read(
                 expected = offset + bytes.len() as u64;
             }
             Part::Interrupted { .. } => live.interrupt(),
-            Part::Preface { .. } => {}
+            Part::Preface { .. } | Part::Refused { .. } => {}
         }
         let news = live.advance();
         live.forget_before(before.saturating_sub(events));

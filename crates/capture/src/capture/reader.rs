@@ -3,7 +3,8 @@
 use super::host_clock::HostClock;
 use super::queue::{Item, Queue};
 use super::shared::Shared;
-use crate::recording::{Recorder, RecordingError};
+use crate::recording::{Finished, Recorder, RecordingError};
+use crate::source::Refused;
 use crate::{Connection, Happened, Source, sentence};
 use std::time::Duration;
 
@@ -30,9 +31,11 @@ pub(super) fn run(
     while ended.is_none() && !shared.is_stopped() {
         ended = reader.take(source.next(PATIENCE));
     }
-    drop(source);
-    // What it wrote is safe before anybody hears of the end.
-    drop(reader);
+    if let Some(refused) = source.close() {
+        reader.refused(&refused);
+    }
+    // What it wrote is on the disk before anybody hears of the end.
+    reader.finish();
     shared.end_reading();
     queue.put(Item::Connection(ended.unwrap_or(Connection::Ended)));
     queue.close();
@@ -53,13 +56,21 @@ impl Reader<'_> {
     /// Takes what happened; the end of it all, if this is it.
     fn take(&mut self, happened: Happened<'_>) -> Option<Connection> {
         let connection = match happened {
-            Happened::Nothing => return None,
+            Happened::Nothing => {
+                let at = self.clock.now();
+                self.save(|recorder| recorder.check(at));
+                return None;
+            }
             Happened::Bytes(bytes) => {
                 self.bytes(bytes);
                 return None;
             }
             Happened::Remark(remark) => {
                 self.queue.put(Item::Remark(remark));
+                return None;
+            }
+            Happened::Refused(refused) => {
+                self.refused(&refused);
                 return None;
             }
             Happened::Ended => return Some(Connection::Ended),
@@ -87,10 +98,39 @@ impl Reader<'_> {
             .is_some_and(|(after, before)| after.saturating_sub(before) == bytes.len() as u64);
         self.queue.put_bytes(bytes, at, is_saved.then_some(offset));
         let came = self.came;
+        self.shared.change(|status| status.bytes = came);
+        self.report_saved();
+    }
+
+    /// Reports how much is saved.
+    fn report_saved(&self) {
+        let Some(recorder) = &self.recorder else {
+            return;
+        };
         self.shared.change(|status| {
-            status.bytes = came;
-            if let (Some(saved), Some(written)) = (&mut status.saved, written) {
-                saved.bytes = written;
+            if let Some(saved) = &mut status.saved {
+                saved.bytes = recorder.bytes();
+                saved.missing = recorder.missing();
+            }
+        });
+    }
+
+    /// Ends the recording, if there is one.
+    fn finish(&mut self) {
+        let Some(recorder) = self.recorder.take() else {
+            return;
+        };
+        let Finished {
+            bytes,
+            missing,
+            fault,
+        } = recorder.finish(self.clock.now());
+        let fault = fault.map(|fault| sentence(&fault));
+        self.shared.change(|status| {
+            if let Some(saved) = &mut status.saved {
+                saved.bytes = bytes;
+                saved.missing = missing;
+                saved.fault = fault;
             }
         });
     }
@@ -102,6 +142,15 @@ impl Reader<'_> {
         let at = self.clock.now();
         self.save(|recorder| recorder.interrupt(reason, at));
         self.queue.put(Item::Interrupted);
+    }
+
+    fn refused(&mut self, refused: &Refused) {
+        let at = self.clock.now();
+        let message = &refused.message;
+        self.save(|recorder| recorder.refuse(message, at));
+        self.queue.put(Item::Remark(message.clone()));
+        self.shared
+            .change(|status| status.refused += refused.connections);
     }
 
     /// Bytes that are saved, if any are to be.
@@ -118,6 +167,7 @@ impl Reader<'_> {
         let problem = problem.map(|error| sentence(&error));
         if problem != self.problem {
             self.problem.clone_from(&problem);
+            self.report_saved();
             let remark = match &problem {
                 Some(problem) => format!("saving fails: {problem}"),
                 None => "what comes is saved again".to_owned(),

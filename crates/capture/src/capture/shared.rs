@@ -5,7 +5,7 @@ use crate::recording::{Keeper, Recorder};
 use crate::status::{Connection, Saved, Status};
 use rtoscope_decode::live::{Live, Moment, Settings, Tally};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,10 @@ pub(super) struct Shared {
     changed: Condvar,
     is_stopped: AtomicBool,
     has_read: AtomicBool,
+    /// When decoding ends, whatever waits.
+    deadline: Mutex<Option<Instant>>,
+    /// Bytes that the decoder has taken, once it has ended.
+    decoded: AtomicU64,
 }
 
 /// The decoder's state.
@@ -40,8 +44,7 @@ impl Shared {
         let folder = recorder.map(|recorder| recorder.folder().to_owned());
         let saved = folder.clone().map(|folder| Saved {
             folder,
-            bytes: 0,
-            problem: None,
+            ..Saved::default()
         });
         Self {
             live: Mutex::new(Decoding {
@@ -57,11 +60,13 @@ impl Shared {
                     format: None,
                     connection: Connection::Waiting("the source".to_owned()),
                     bytes: 0,
+                    refused: 0,
                     tally: Tally::default(),
                     bytes_per_second: 0.0,
                     events_per_second: 0.0,
                     newest: None,
                     waiting: 0,
+                    undecoded: 0,
                     saved,
                     undecodable: None,
                 },
@@ -70,6 +75,8 @@ impl Shared {
             changed: Condvar::new(),
             is_stopped: AtomicBool::new(false),
             has_read: AtomicBool::new(false),
+            deadline: Mutex::default(),
+            decoded: AtomicU64::new(0),
         }
     }
 
@@ -122,6 +129,32 @@ impl Shared {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
+    /// Ends the capture soon, and decoding after a time, whatever waits then.
+    pub(super) fn stop_within(&self, time: Duration) {
+        self.stop();
+        let mut deadline = self.deadline();
+        deadline.get_or_insert_with(|| Instant::now() + time);
+    }
+
+    /// Whether decoding ends now.
+    pub(super) fn is_overdue(&self) -> bool {
+        // Most captures have all the time they need.
+        self.is_stopped() && self.deadline().is_some_and(|it| Instant::now() >= it)
+    }
+
+    /// The decoder has ended, and has taken so many bytes.
+    pub(super) fn end_decoding(&self, decoded: u64) {
+        self.decoded.store(decoded, Ordering::Release);
+    }
+
+    /// How it stands when all threads have ended.
+    pub(super) fn final_status(&self) -> Status {
+        let mut status = self.status();
+        let decoded = self.decoded.load(Ordering::Acquire);
+        status.undecoded = status.bytes.saturating_sub(decoded);
+        status
+    }
+
     /// Nothing more is taken from the source, and what was taken is safe.
     pub(super) fn end_reading(&self) {
         self.has_read.store(true, Ordering::Release);
@@ -129,6 +162,10 @@ impl Shared {
 
     pub(super) fn has_read(&self) -> bool {
         self.has_read.load(Ordering::Acquire)
+    }
+
+    fn deadline(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn standing(&self) -> MutexGuard<'_, Standing> {

@@ -73,8 +73,14 @@ impl Watch {
         self.0.has_read()
     }
 
-    /// Ends the capture.
+    /// Ends the capture. What came is decoded.
     pub fn stop(&self) {
         self.0.stop();
+    }
+
+    /// Ends the capture. Decoding ends after a time, whatever waits then; what came is
+    /// saved before, if it is saved at all.
+    pub fn stop_within(&self, time: Duration) {
+        self.0.stop_within(time);
     }
 }

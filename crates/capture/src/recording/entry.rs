@@ -30,7 +30,7 @@ pub(super) const ENTRY: usize = 24;
 const TEXT: usize = 8;
 
 /// Offsets beyond this are taken for damage, so that sums do not overflow.
-const MOST_OFFSET: u64 = 1 << 62;
+pub(super) const MOST_OFFSET: u64 = 1 << 62;
 
 /// How an index begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub(super) enum What {
     Came(Moment),
     /// The connection broke then. The reason follows as texts.
     Broke(Moment),
+    /// Connections were refused then. The message follows as texts.
+    Refused(Moment),
     /// The next part of a reason: so many of the bytes.
     Text([u8; TEXT], u8),
 }
@@ -100,6 +102,7 @@ impl Entry {
                 bytes[17] = length;
                 (3, text)
             }
+            What::Refused(at) => (4, at.0.to_le_bytes()),
         };
         bytes[8..16].copy_from_slice(&payload);
         bytes[16] = kind;
@@ -120,14 +123,15 @@ impl Entry {
             (1, 0) => What::Came(at),
             (2, 0) => What::Broke(at),
             (3, length) if usize::from(length) <= TEXT => What::Text(payload, length),
+            (4, 0) => What::Refused(at),
             _ => return None,
         };
         let offset = number(&bytes[..8]);
         (offset <= MOST_OFFSET && bytes[18..20] == [0, 0]).then_some(Self { offset, what })
     }
 
-    /// The entries that say that the connection broke, and why.
-    pub(super) fn broke(offset: u64, at: Moment, reason: &str) -> impl Iterator<Item = Self> {
+    /// An entry and those of the text that explains it.
+    pub(super) fn explained(offset: u64, what: What, reason: &str) -> impl Iterator<Item = Self> {
         let mut end = reason.len().min(Self::MOST_TEXT);
         while !reason.is_char_boundary(end) {
             end -= 1;
@@ -137,7 +141,7 @@ impl Entry {
             text[..part.len()].copy_from_slice(part);
             What::Text(text, part.len() as u8)
         });
-        let all = std::iter::once(What::Broke(at)).chain(texts);
+        let all = std::iter::once(what).chain(texts);
         all.map(move |what| Self { offset, what })
     }
 }

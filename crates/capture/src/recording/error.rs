@@ -18,6 +18,12 @@ pub enum RecordingError {
         /// What the system says.
         source: Arc<io::Error>,
     },
+    /// A recording, or a file of it, was removed or renamed while it was written.
+    #[error("{} is no longer there: it was removed or renamed during the capture", path.display())]
+    Gone {
+        /// The folder or the file.
+        path: PathBuf,
+    },
     /// The folder for a new recording holds something.
     #[error("{} is not empty, expected an empty or a new folder for the recording", folder.display())]
     NotEmpty {
@@ -63,14 +69,17 @@ pub enum Problem {
         /// What is wrong with it.
         problem: String,
     },
-    /// Bytes in the middle of the recording are not in the folder: segments are
-    /// gone, or there was no room for the bytes.
+    /// Bytes in the middle or at the end of the recording are not in the folder:
+    /// segments are gone, or there was no room for the bytes.
     Missing {
         /// Bytes of the recording before them.
         offset: u64,
         /// How many.
         bytes: u64,
     },
+    /// `rtoscope.loss` cannot be read, so that it is not known whether bytes are
+    /// missing at the end.
+    Loss,
     /// A segment's index cannot be used: it is not known when its bytes
     /// came, nor where the connection broke among them.
     Index {
@@ -102,6 +111,9 @@ impl fmt::Display for Problem {
             Self::Missing { offset, bytes } => write!(
                 f,
                 "{bytes} bytes behind byte {offset} of the recording are not in its folder"
+            ),
+            Self::Loss => f.write_str(
+                "rtoscope.loss is damaged: it is not known whether bytes are missing at the end",
             ),
             Self::Index { segment } => write!(
                 f,

@@ -1,7 +1,7 @@
 //! The files of a recording.
 
 use super::RecordingError;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -62,24 +62,58 @@ pub(super) fn remove(folder: &Path, segment: u64) -> Result<(), RecordingError> 
     result
 }
 
-/// The segments of which the bytes are in a folder, and how many bytes.
-pub(super) fn segments(folder: &Path) -> Result<BTreeMap<u64, u64>, RecordingError> {
-    let failed = |source| RecordingError::io("cannot read the folder", folder, source);
+/// The segments of which the bytes are in a folder, and how many bytes each has, as
+/// they were at one moment, while a recorder may write the newest segment, begin
+/// others and remove the oldest ones. `pause` is called wherever that can happen.
+pub(super) fn segments(
+    folder: &Path,
+    pause: &mut dyn FnMut(),
+) -> Result<BTreeMap<u64, u64>, RecordingError> {
     let mut segments = BTreeMap::new();
-    for file in fs::read_dir(folder).map_err(failed)? {
-        let file = file.map_err(failed)?;
-        let name = file.file_name();
-        let Some(number) = name.to_str().and_then(number) else {
-            continue;
+    for _ in 0..MAX_LISTINGS {
+        let listed = numbers(folder, pause)?;
+        let Some(&newest) = listed.last() else {
+            break;
         };
-        // One that was removed meanwhile is not there.
-        if let Ok(metadata) = file.metadata()
-            && metadata.is_file()
-        {
-            segments.insert(number, metadata.len());
+        // A listing may lack a file that was created while it was made. All segments
+        // before the newest were there before the second listing began.
+        let complete = numbers(folder, pause)?;
+        // The newest first: all others have their final size once it is there, and
+        // if one was removed, so were those before it.
+        for &number in complete.range(..=newest).rev() {
+            pause();
+            let path = path(folder, number, Kind::Bytes);
+            if let Ok(metadata) = fs::metadata(path)
+                && metadata.is_file()
+            {
+                segments.insert(number, metadata.len());
+            }
+        }
+        // Else all of them were removed meanwhile, and there are newer ones.
+        if !segments.is_empty() {
+            break;
         }
     }
     Ok(segments)
+}
+
+/// Listings of a folder whose segments are all removed before they are looked at.
+const MAX_LISTINGS: usize = 10;
+
+/// The numbers of the segments of which the bytes are in a folder. `pause` is called
+/// between any two files.
+pub(super) fn numbers(
+    folder: &Path,
+    pause: &mut dyn FnMut(),
+) -> Result<BTreeSet<u64>, RecordingError> {
+    let failed = |source| RecordingError::io("cannot read the folder", folder, source);
+    let mut numbers = BTreeSet::new();
+    for file in fs::read_dir(folder).map_err(failed)? {
+        let name = file.map_err(failed)?.file_name();
+        numbers.extend(name.to_str().and_then(number));
+        pause();
+    }
+    Ok(numbers)
 }
 
 /// The segment whose bytes are in a file of that name.

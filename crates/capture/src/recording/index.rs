@@ -36,8 +36,9 @@ impl Index {
         Ok(Some(index))
     }
 
-    /// Goes to the last entry at or before an offset; to the first one if there
-    /// is none, or if damage does not let it be found quickly.
+    /// Goes to the last entry before an offset, so that all entries at the offset
+    /// follow; to the first one if there is none, or if damage does not let it be
+    /// found quickly.
     pub(super) fn seek(&mut self, offset: u64) -> Result<(), RecordingError> {
         let found = self
             .last_before(offset)
@@ -72,7 +73,7 @@ impl Index {
             self.file.read_exact(&mut bytes)?;
             match Entry::decode(&bytes) {
                 None => return Ok(0),
-                Some(entry) if entry.offset <= offset => before = middle + 1,
+                Some(entry) if entry.offset < offset => before = middle + 1,
                 Some(_) => behind = middle,
             }
         }

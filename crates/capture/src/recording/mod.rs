@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! folder/rtoscope.json     the source, when it was begun
+//!        rtoscope.loss     how many bytes are missing at the end, and why
 //!        000001.bin        the first segment: bytes, exactly as they came
 //!        000001.index      which of them came when, where the connection broke
 //!        000002.preface    what has to be known to begin with a later segment
@@ -17,6 +18,7 @@ mod facts;
 mod folder;
 mod index;
 mod keeper;
+mod loss;
 mod part;
 mod preface;
 mod read;
@@ -30,5 +32,5 @@ pub use error::{Problem, RecordingError};
 pub use facts::Facts;
 pub use keeper::Keeper;
 pub use part::Part;
-pub use recorder::{Recorder, RecordingSettings};
+pub use recorder::{Finished, Recorder, RecordingSettings};
 pub use recording::{Recording, Segment};

@@ -34,4 +34,12 @@ pub enum Part<'a> {
         /// Bytes that came here and are not in the folder.
         missing: u64,
     },
+    /// Connections to the source were refused meanwhile: what they sent was never
+    /// read. What was recorded is not concerned.
+    Refused {
+        /// When.
+        at: Moment,
+        /// Which, and why.
+        message: &'a str,
+    },
 }

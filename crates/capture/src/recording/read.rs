@@ -26,14 +26,23 @@ pub(super) struct Reading<V> {
     rest: Range<u64>,
     /// When the next bytes came.
     at: Moment,
-    broken: Option<Break>,
+    note: Option<Note>,
 }
 
-/// Where it broke, until it is known why.
-struct Break {
+/// Something that has an explanation, until all of that is known.
+struct Note {
     at: Moment,
-    reason: Vec<u8>,
-    missing: u64,
+    text: Vec<u8>,
+    subject: Subject,
+}
+
+/// What a note is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    /// The connection broke, or bytes are missing.
+    Break { missing: u64 },
+    /// Connections were refused.
+    Refusal,
 }
 
 /// What is said of bytes that are missing, if nobody says more.
@@ -75,10 +84,10 @@ impl<V: FnMut(Part<'_>) -> ControlFlow<()>> Reading<V> {
             from,
             rest: from..segment.end(),
             at: segment.begun,
-            broken: (missing > 0).then_some(Break {
+            note: (missing > 0).then_some(Note {
                 at: segment.begun,
-                reason: Vec::new(),
-                missing,
+                text: Vec::new(),
+                subject: Subject::Break { missing },
             }),
         }))
     }
@@ -110,39 +119,45 @@ impl<V: FnMut(Part<'_>) -> ControlFlow<()>> Reading<V> {
                 return Ok(flow);
             }
             // Where reading begins, it does not matter what was before.
-            What::Broke(_) if entry.offset < self.from => {}
+            What::Broke(_) | What::Refused(_) if entry.offset < self.from => {}
             What::Broke(at) => {
-                // It says why the bytes before it are missing.
-                let begins = |broken: &Break| broken.missing > 0 && broken.reason.is_empty();
-                let missing = match &self.broken {
-                    Some(broken) if begins(broken) && entry.offset == self.rest.start => {
-                        broken.missing
+                // It may say why the bytes before it are missing.
+                let missing = match &self.note {
+                    Some(note) if note.text.is_empty() && entry.offset == self.rest.start => {
+                        note.missing()
                     }
-                    _ => {
-                        let flow = self.bytes_to(entry.offset)?;
-                        if flow.is_break() {
-                            return Ok(flow);
-                        }
-                        0
-                    }
+                    _ => 0,
                 };
-                self.broken = Some(Break {
+                if missing == 0 && self.bytes_to(entry.offset)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+                self.note = Some(Note {
                     at,
-                    reason: Vec::new(),
-                    missing,
+                    text: Vec::new(),
+                    subject: Subject::Break { missing },
+                });
+            }
+            What::Refused(at) => {
+                if self.bytes_to(entry.offset)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+                self.note = Some(Note {
+                    at,
+                    text: Vec::new(),
+                    subject: Subject::Refusal,
                 });
             }
             What::Text(text, length) => {
-                if let Some(broken) = &mut self.broken {
+                if let Some(note) = &mut self.note {
                     let text = text.get(..length.into()).unwrap_or_default();
-                    broken.add(text);
+                    note.add(text);
                 }
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Visits the bytes up to an offset, behind what broke before them.
+    /// Visits the bytes up to an offset, after the note before them.
     fn bytes_to(&mut self, end: u64) -> Result<ControlFlow<()>, RecordingError> {
         if self.tell().is_break() {
             return Ok(ControlFlow::Break(()));
@@ -174,26 +189,39 @@ impl<V: FnMut(Part<'_>) -> ControlFlow<()>> Reading<V> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Says what broke.
+    /// Visits the note.
     fn tell(&mut self) -> ControlFlow<()> {
-        let Some(broken) = self.broken.take() else {
+        let Some(note) = self.note.take() else {
             return ControlFlow::Continue(());
         };
-        let reason = String::from_utf8_lossy(&broken.reason);
-        let is_unknown = reason.is_empty() && broken.missing > 0;
-        (self.visit)(Part::Interrupted {
-            at: broken.at,
-            reason: if is_unknown { MISSING } else { &reason },
-            missing: broken.missing,
+        let Note { at, text, subject } = note;
+        let text = String::from_utf8_lossy(&text);
+        (self.visit)(match subject {
+            Subject::Break { missing } => Part::Interrupted {
+                at,
+                reason: match text.is_empty() && missing > 0 {
+                    true => MISSING,
+                    false => &text,
+                },
+                missing,
+            },
+            Subject::Refusal => Part::Refused { at, message: &text },
         })
     }
 }
 
-impl Break {
+impl Note {
+    fn missing(&self) -> u64 {
+        match self.subject {
+            Subject::Break { missing } => missing,
+            Subject::Refusal => 0,
+        }
+    }
+
     fn add(&mut self, text: &[u8]) {
         // A damaged index may say more than was ever written.
-        if self.reason.len() < Entry::MOST_TEXT {
-            self.reason.extend_from_slice(text);
+        if self.text.len() < Entry::MOST_TEXT {
+            self.text.extend_from_slice(text);
         }
     }
 }

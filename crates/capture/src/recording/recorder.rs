@@ -4,6 +4,7 @@ use super::RecordingError;
 use super::facts::Facts;
 use super::folder;
 use super::keeper::Keeper;
+use super::loss::{Loss, LossFile};
 use super::segment::{Broken, OpenSegment, Start};
 use super::sync::Syncer;
 use rtoscope_decode::live::Moment;
@@ -43,8 +44,25 @@ pub struct Recorder {
     syncer: Syncer,
     /// Bytes that came.
     came: u64,
-    /// Of those, the ones that were written.
+    /// Of those, the ones that were written and are still there.
     written: u64,
+    /// Says at the end of the recording what is missing there.
+    loss: LossFile,
+    /// Why the recording is not whole, if it is not.
+    fault: Option<RecordingError>,
+    /// When it was last checked that the segment is where it was begun.
+    checked: Moment,
+}
+
+/// How a recording ended.
+#[derive(Debug)]
+pub struct Finished {
+    /// Bytes that were written.
+    pub bytes: u64,
+    /// Bytes that came and are not in the recording.
+    pub missing: u64,
+    /// Why it is not whole, if it is not.
+    pub fault: Option<RecordingError>,
 }
 
 /// Writing failed, which is tried again from time to time.
@@ -59,6 +77,9 @@ struct Failure {
 
 /// How long it is waited before writing is tried again, in nanoseconds.
 const TRIED_AGAIN_AFTER: u64 = 1_000_000_000;
+
+/// How often it is checked that nobody removed what is written, in nanoseconds.
+const CHECK_INTERVAL: u64 = 200_000_000;
 
 impl Recorder {
     /// Begins a recording.
@@ -84,6 +105,9 @@ impl Recorder {
             syncer: Syncer::start(folder.clone())?,
             came: 0,
             written: 0,
+            loss: LossFile::reserve(folder)?,
+            fault: None,
+            checked: at,
             settings,
         };
         recorder.segment = Some(recorder.begin(at)?);
@@ -101,6 +125,9 @@ impl Recorder {
         if bytes.is_empty() {
             return Ok(());
         }
+        if at.since(self.checked) >= CHECK_INTERVAL {
+            self.find_removed(at);
+        }
         let before = self.came;
         let length = bytes.len() as u64;
         let (written, problem) = match self.ready(at) {
@@ -115,7 +142,52 @@ impl Recorder {
         if let Some(failure) = &mut self.failure {
             failure.lost = failure.lost.saturating_add(length - written);
         }
+        self.mark_loss(at);
         problem.map_or_else(|| self.look_aside(), Err)
+    }
+
+    /// Checks that what was written is still there, and reached the disk.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Recorder::write`].
+    pub fn check(&mut self, at: Moment) -> Result<(), RecordingError> {
+        if at.since(self.checked) >= CHECK_INTERVAL {
+            self.find_removed(at);
+        }
+        match &self.failure {
+            Some(failure) => Err(failure.error.clone()),
+            None => self.look_aside(),
+        }
+    }
+
+    /// Ends the recording: brings it to the disk, and checks that it is there.
+    pub fn finish(mut self, at: Moment) -> Finished {
+        self.find_removed(at);
+        self.mark_loss(at);
+        if let Some(failure) = &self.failure {
+            // At least a mark that the connection broke may be missing.
+            self.fault.get_or_insert_with(|| failure.error.clone());
+            self.sync_loss();
+        }
+        let Self {
+            syncer,
+            mut fault,
+            came,
+            written,
+            ..
+        } = self;
+        fault = fault.or(syncer.finish());
+        Finished {
+            bytes: written,
+            missing: came.saturating_sub(written),
+            fault,
+        }
+    }
+
+    /// Bytes that came and are not in the recording.
+    pub fn missing(&self) -> u64 {
+        self.came.saturating_sub(self.written)
     }
 
     /// Takes down that the connection broke here: if that fails, once bytes are
@@ -136,6 +208,19 @@ impl Recorder {
             failure.broke = Some(reason.to_owned());
         }
         Err(error)
+    }
+
+    /// Takes down that connections were refused.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Recorder::write`].
+    pub fn refuse(&mut self, message: &str, at: Moment) -> Result<(), RecordingError> {
+        let offset = self.came;
+        match self.ready(at)?.refuse(offset, message, at) {
+            Ok(()) => self.look_aside(),
+            Err(broken) => Err(self.fail(broken, at)),
+        }
     }
 
     /// What decides which segments are kept, and wants to hear what is needed to
@@ -176,6 +261,10 @@ impl Recorder {
     /// Begins the next segment: where writing failed, in the room of an old one.
     fn begin(&mut self, at: Moment) -> Result<OpenSegment, RecordingError> {
         let folder = &self.settings.folder;
+        if !folder.is_dir() {
+            let path = folder.clone();
+            return Err(RecordingError::Gone { path });
+        }
         let number = self.next;
         if self.failure.is_some() {
             self.keeper.make_room();
@@ -198,6 +287,51 @@ impl Recorder {
         Ok(segment)
     }
 
+    /// Finds out whether the segment that is written was removed: what goes into
+    /// such a file is lost, although the system takes it.
+    fn find_removed(&mut self, at: Moment) {
+        self.checked = at;
+        let Some(path) = self.segment.as_ref().and_then(OpenSegment::removed) else {
+            return;
+        };
+        let folder = &self.settings.folder;
+        let segment_bytes = self.segment.take().map_or(0, |segment| segment.bytes());
+        let (path, lost) = match folder.is_dir() {
+            true => (path, segment_bytes),
+            false => (folder.clone(), self.written),
+        };
+        self.written = self.written.saturating_sub(lost);
+        let error = RecordingError::Gone { path };
+        self.fault.get_or_insert_with(|| error.clone());
+        self.pause(error, at);
+        if let Some(failure) = &mut self.failure {
+            failure.lost = failure.lost.saturating_add(lost);
+        }
+    }
+
+    /// Says in the recording that bytes are missing at its end.
+    fn mark_loss(&mut self, at: Moment) {
+        let failure = self.failure.as_ref().filter(|failure| failure.lost > 0);
+        let Some((failure, reason)) = failure.and_then(|it| Some((it, it.reason()?))) else {
+            return;
+        };
+        self.fault.get_or_insert_with(|| failure.error.clone());
+        let loss = Loss {
+            offset: self.came,
+            at,
+            reason,
+        };
+        if let Err(error) = self.loss.write(&loss) {
+            self.fault.get_or_insert(error);
+        }
+    }
+
+    fn sync_loss(&mut self) {
+        if let Err(error) = self.loss.sync() {
+            self.fault.get_or_insert(error);
+        }
+    }
+
     /// Nothing more can be written for now.
     fn fail(&mut self, broken: Broken, at: Moment) -> RecordingError {
         self.segment = None;
@@ -207,6 +341,9 @@ impl Recorder {
 
     fn pause(&mut self, error: RecordingError, at: Moment) {
         let before = self.failure.take();
+        if before.is_some() {
+            self.sync_loss();
+        }
         self.failure = Some(Failure {
             error,
             tried: at,
@@ -217,7 +354,11 @@ impl Recorder {
 
     /// What went wrong beside writing, to be said once.
     fn look_aside(&mut self) -> Result<(), RecordingError> {
-        let problem = self.keeper.problem().or_else(|| self.syncer.problem());
+        let unsynced = self.syncer.problem();
+        if let Some(error) = &unsynced {
+            self.fault.get_or_insert_with(|| error.clone());
+        }
+        let problem = unsynced.or_else(|| self.keeper.problem());
         problem.map_or(Ok(()), Err)
     }
 }
@@ -243,7 +384,7 @@ impl Failure {
         let lost = counted(self.lost, "byte", "bytes");
         Some(match &self.error {
             RecordingError::Io { source, .. } => format!("{lost} could not be written: {source}"),
-            _ => format!("{lost} could not be written"),
+            error => format!("{lost} could not be written: {error}"),
         })
     }
 }

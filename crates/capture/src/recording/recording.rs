@@ -4,6 +4,7 @@ use super::entry::{HEADER, Header};
 use super::facts::Facts;
 use super::folder::{self, FACTS, Kind};
 use super::index;
+use super::loss::{self, Loss};
 use super::preface::{Damaged, Preface};
 use super::read::Reading;
 use super::{Part, Problem, RecordingError};
@@ -20,6 +21,8 @@ pub struct Recording {
     folder: PathBuf,
     facts: Result<Facts, Problem>,
     segments: Vec<Segment>,
+    /// What was lost last; `None` if nothing was.
+    loss: Option<Result<Loss, loss::Damaged>>,
 }
 
 /// A segment of a recording.
@@ -44,7 +47,16 @@ impl Recording {
     /// If the folder cannot be read, holds no recording, or one of a schema that
     /// is not known. Damage is no error, see [`Recording::problems`].
     pub fn open(folder: &Path) -> Result<Self, RecordingError> {
-        let files = folder::segments(folder)?;
+        Self::open_during(folder, &mut || ())
+    }
+
+    /// Opens it, and calls `pause` wherever a recorder may change the folder
+    /// meanwhile.
+    fn open_during(folder: &Path, pause: &mut dyn FnMut()) -> Result<Self, RecordingError> {
+        // Before the segments: one that was begun since shows that writing goes on.
+        let loss = Loss::read(folder);
+        pause();
+        let files = folder::segments(folder, pause)?;
         if files.is_empty() && !folder.join(FACTS).is_file() {
             return Err(RecordingError::NoRecording {
                 folder: folder.into(),
@@ -55,9 +67,11 @@ impl Recording {
         let mut end = 0;
         let mut begun = facts.as_ref().map_or(Moment(0), |facts| facts.begun);
         for (number, bytes) in files {
+            pause();
             let header = header(folder, number).filter(|header| header.offset >= end);
-            // Just begun, or just removed.
-            if header.is_none() && bytes == 0 {
+            // Just begun, or just removed: the index goes after the bytes.
+            let is_there = || folder::path(folder, number, Kind::Bytes).is_file();
+            if header.is_none() && (bytes == 0 || !is_there()) {
                 continue;
             }
             begun = header.map_or(begun, |header| header.begun);
@@ -75,12 +89,14 @@ impl Recording {
             folder: folder.into(),
             facts,
             segments,
+            loss,
         })
     }
 
     /// Whether a folder holds a recording.
     pub fn is_one(folder: &Path) -> bool {
-        let has_segments = || folder::segments(folder).is_ok_and(|segments| !segments.is_empty());
+        let numbers = || folder::numbers(folder, &mut || ());
+        let has_segments = || numbers().is_ok_and(|numbers| !numbers.is_empty());
         folder.join(FACTS).is_file() || folder.is_dir() && has_segments()
     }
 
@@ -103,6 +119,23 @@ impl Recording {
     pub fn bytes(&self) -> u64 {
         let bytes = self.segments.iter().map(|segment| segment.bytes);
         bytes.fold(0, u64::saturating_add)
+    }
+
+    /// Bytes that came and could not be written at the end of the recording.
+    pub fn missing_at_end(&self) -> u64 {
+        self.loss_at_end().map_or(0, |(bytes, _)| bytes)
+    }
+
+    /// The bytes that are missing at the end, if some are, and why.
+    fn loss_at_end(&self) -> Option<(u64, &Loss)> {
+        let loss = self.loss.as_ref()?.as_ref().ok()?;
+        let bytes = loss.offset.saturating_sub(self.end());
+        (bytes > 0).then_some((bytes, loss))
+    }
+
+    /// Bytes of the recording up to the last one that is there.
+    fn end(&self) -> u64 {
+        self.segments.last().map_or(0, Segment::end)
     }
 
     /// What is damaged, or missing behind the first byte that is there. Looks
@@ -133,6 +166,13 @@ impl Recording {
                 }
             }
         }
+        if let Some((bytes, _)) = self.loss_at_end() {
+            let offset = self.end();
+            problems.push(Problem::Missing { offset, bytes });
+        }
+        if let Some(Err(loss::Damaged)) = &self.loss {
+            problems.push(Problem::Loss);
+        }
         if self.segments.first().is_some_and(|first| first.offset > 0)
             && let Some((segment, Err(_))) = self.prefaces(0).next()
         {
@@ -153,9 +193,10 @@ impl Recording {
         from: u64,
         mut visit: impl FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> Result<(), RecordingError> {
+        // A segment that ends there may say that the connection broke there.
         let first = self
             .segments
-            .partition_point(|segment| segment.end() <= from);
+            .partition_point(|segment| segment.end() < from);
         // What broke behind the last byte is still worth knowing.
         let first = first.min(self.segments.len().saturating_sub(1));
         let before = first.checked_sub(1);
@@ -186,6 +227,16 @@ impl Recording {
                 return Ok(());
             }
         }
+        if let Some((missing, loss)) = self.loss_at_end()
+            && from <= loss.offset
+        {
+            let Loss { at, reason, .. } = loss;
+            let _ = visit(Part::Interrupted {
+                at: *at,
+                reason,
+                missing,
+            });
+        }
         Ok(())
     }
 
@@ -210,4 +261,93 @@ fn header(folder: &Path, number: u64) -> Option<Header> {
     let mut bytes = [0; HEADER];
     file.read_exact(&mut bytes).ok()?;
     Header::decode(&bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recording::{Recorder, RecordingSettings};
+    use rtoscope_decode::Format;
+
+    /// How a recorder goes on while its recording is opened.
+    #[derive(Debug, Clone, Copy)]
+    struct Case {
+        /// Pieces of 10 bytes that are written at once.
+        pieces: usize,
+        /// They are written at each moment of so many at which it can happen.
+        every: usize,
+        segment_bytes: u64,
+        segments: Option<usize>,
+        /// Files of no recording, for which the system lists the folder in several
+        /// steps.
+        other_files: usize,
+    }
+
+    impl Case {
+        fn open(self) -> (tempfile::TempDir, Recording) {
+            let folder = tempfile::tempdir().unwrap();
+            let settings = RecordingSettings {
+                folder: folder.path().into(),
+                source: "a test".to_owned(),
+                segment_bytes: Some(self.segment_bytes),
+                segment_time: None,
+                segments: self.segments,
+            };
+            let mut recorder = Recorder::create(settings, Moment(1)).unwrap();
+            let mut write = |pieces| {
+                for _ in 0..pieces {
+                    recorder.write(&[7; 10], Moment(2)).unwrap();
+                }
+                recorder.keeper().tell(u64::MAX, Format::Rkh, &[]);
+            };
+            write(7);
+            for number in 0..self.other_files {
+                File::create(folder.path().join(format!("{number:06}.other"))).unwrap();
+            }
+            let mut moments = 0;
+            let mut pause = || {
+                moments += 1;
+                if moments % self.every == 0 {
+                    write(self.pieces);
+                }
+            };
+            let recording = Recording::open_during(folder.path(), &mut pause).unwrap();
+            (folder, recording)
+        }
+    }
+
+    #[test]
+    fn a_recorder_that_goes_on_leaves_no_gaps() {
+        let case = |every, segments| Case {
+            pieces: 2,
+            every,
+            segment_bytes: 20,
+            segments,
+            other_files: 0,
+        };
+        let listed_in_steps = Case {
+            other_files: 3000,
+            ..case(300, None)
+        };
+        let kept = (3..24).step_by(5).map(|every| case(every, Some(4)));
+        let grows = [1, 5].map(|every| case(every, None));
+        for case in kept.chain(grows).chain([listed_in_steps]) {
+            let (_folder, recording) = case.open();
+            assert_eq!(recording.problems().unwrap(), [], "{case:?} {recording:?}");
+            if case.segments.is_some() {
+                continue;
+            }
+            let mut end = 0;
+            let read = recording.read(0, |part| {
+                let Part::Bytes { offset, bytes, .. } = part else {
+                    panic!("{part:?} in {case:?} {recording:?}");
+                };
+                assert_eq!(offset, end);
+                end += bytes.len() as u64;
+                ControlFlow::Continue(())
+            });
+            read.unwrap();
+            assert!(end >= 70, "{case:?}");
+        }
+    }
 }

@@ -6,6 +6,8 @@ use super::folder::{self, Kind};
 use super::sync::Files;
 use rtoscope_decode::live::Moment;
 use std::fs::File;
+#[cfg(unix)]
+use std::fs::{self, Metadata};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -123,8 +125,18 @@ impl OpenSegment {
         reason: &str,
         at: Moment,
     ) -> Result<(), Broken> {
-        let entries = Entry::broke(offset, at, reason).flat_map(|entry| entry.encode());
+        self.explain(offset, What::Broke(at), reason)
+    }
+
+    /// Takes down that connections were refused while bytes came here.
+    pub(super) fn refuse(&mut self, offset: u64, message: &str, at: Moment) -> Result<(), Broken> {
+        self.explain(offset, What::Refused(at), message)
+    }
+
+    fn explain(&mut self, offset: u64, what: What, reason: &str) -> Result<(), Broken> {
+        let entries = Entry::explained(offset, what, reason).flat_map(|entry| entry.encode());
         self.index(&entries.collect::<Vec<u8>>())?;
+        // Bytes after it have a moment of their own, so that it is found from there.
         self.group = None;
         self.files.changed.store(true, Ordering::Release);
         Ok(())
@@ -138,6 +150,14 @@ impl OpenSegment {
     /// How long ago it was begun.
     pub(super) fn age(&self, at: Moment) -> Duration {
         Duration::from_nanos(at.since(self.begun))
+    }
+
+    /// The file of its bytes, if that is no longer where it was created.
+    pub(super) fn removed(&self) -> Option<PathBuf> {
+        let Files {
+            bytes, bytes_path, ..
+        } = &*self.files;
+        (!is_file_at(bytes, bytes_path)).then(|| bytes_path.clone())
     }
 
     /// Its files.
@@ -169,6 +189,26 @@ fn create(folder: &Path, number: u64, kind: Kind) -> Result<(File, PathBuf), Rec
         Ok(file) => Ok((file, path)),
         Err(error) => Err(RecordingError::io("cannot make", path, error)),
     }
+}
+
+/// Whether a path leads to a file that is open.
+#[cfg(unix)]
+fn is_file_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let id = |metadata: Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata().map(id), fs::metadata(path).map(id)) {
+        (Ok(open), Ok(found)) => open == found,
+        // What cannot be looked at may still be there.
+        (_, Err(error)) => error.kind() != ErrorKind::NotFound,
+        _ => true,
+    }
+}
+
+/// Whether a path leads to a file that is open. Elsewhere it cannot be removed
+/// before it is closed.
+#[cfg(not(unix))]
+fn is_file_at(_: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 /// Writes all bytes, or says how many.

@@ -58,6 +58,13 @@ impl Syncer {
         }
     }
 
+    /// Waits until all is on the disk. What went wrong since the last call of
+    /// [`Syncer::problem`], and there.
+    pub(super) fn finish(mut self) -> Option<RecordingError> {
+        self.join();
+        self.problem()
+    }
+
     /// What went wrong since the last call.
     pub(super) fn problem(&self) -> Option<RecordingError> {
         let mut problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner);
@@ -65,13 +72,19 @@ impl Syncer {
     }
 }
 
-impl Drop for Syncer {
-    fn drop(&mut self) {
+impl Syncer {
+    fn join(&mut self) {
         self.begun = None;
         if let Some(thread) = self.thread.take() {
             // It does not panic.
             let _ = thread.join();
         }
+    }
+}
+
+impl Drop for Syncer {
+    fn drop(&mut self) {
+        self.join();
     }
 }
 

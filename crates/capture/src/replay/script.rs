@@ -50,8 +50,9 @@ impl Script<'_> {
                     last = at.since(*begun.get_or_insert(at));
                     Step::Break { at: last }
                 }
-                // Who listens to a target has to do without what it said before.
-                Part::Preface { .. } => return ControlFlow::Continue(()),
+                // Who listens to a target has to do without what it said before, and
+                // knows nothing of others.
+                Part::Preface { .. } | Part::Refused { .. } => return ControlFlow::Continue(()),
             };
             match next(step) {
                 Ok(()) => ControlFlow::Continue(()),

@@ -86,6 +86,16 @@ impl Connection {
         }
     }
 
+    /// Whether nothing is there to read, and the other end has not closed.
+    pub(super) fn is_drained(&self) -> bool {
+        let mut byte = [0];
+        let peeked = self.stream.set_nonblocking(true);
+        let peeked = peeked.and_then(|()| self.stream.peek(&mut byte));
+        // The next read reports what goes wrong here.
+        let _ = self.stream.set_nonblocking(false);
+        peeked.is_err_and(|error| is_nothing(&error))
+    }
+
     /// What the last read brought.
     pub(super) fn bytes(&self, count: usize) -> &[u8] {
         self.buffer.get(..count).unwrap_or_default()

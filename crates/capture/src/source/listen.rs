@@ -2,39 +2,33 @@
 
 use super::connection::{Connection, Heard, Patience};
 use super::refusals::Refusals;
-use super::{Happened, Source, SourceError, SourceSettings};
+use super::waiting::Queue;
+use super::{Happened, Refused, Source, SourceError, SourceSettings};
 use crate::address::Endpoint;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use rtoscope_trace::diagnostic::counted;
+use std::net::{SocketAddr, TcpListener};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often it looks for another that wants to connect.
+/// How often it looks for others that want to connect.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Others that are taken in at a look, so that the one who is there is heard.
-const MOST_AT_ONCE: usize = 64;
+/// When nobody looked for so long, what came meanwhile may be older than it seems.
+const MAX_ABSENCE: Duration = Duration::from_millis(250);
 
-/// How long another may wait for a silent one to turn out gone: longer than
-/// [`Patience::Short`].
-const CHALLENGE: Duration = Duration::from_secs(6);
-
-/// A source that listens: one target at a time.
+/// A source that listens: one target at a time, the others wait for their turn.
 pub(super) struct Listen {
     listener: TcpListener,
     local: SocketAddr,
     target: Option<Connection>,
-    challenger: Option<Challenger>,
+    /// When the target last sent something.
+    heard_at: Instant,
+    queue: Queue,
     refusals: Refusals,
     is_announced: bool,
     look_at: Instant,
-}
-
-/// One who came while another was there. A target that restarts comes again
-/// before anybody knows that it was gone.
-struct Challenger {
-    stream: TcpStream,
-    peer: SocketAddr,
-    since: Instant,
+    /// When it was last looked after.
+    attended_at: Instant,
 }
 
 /// Opens a port to listen on.
@@ -59,10 +53,12 @@ pub(super) fn open(endpoint: &Endpoint, settings: &SourceSettings) -> Result<Lis
         local: listener.local_addr().map_err(failed)?,
         listener,
         target: None,
-        challenger: None,
+        heard_at: Instant::now(),
+        queue: Queue::default(),
         refusals: Refusals::default(),
         is_announced: false,
         look_at: Instant::now(),
+        attended_at: Instant::now(),
     })
 }
 
@@ -70,16 +66,20 @@ impl Source for Listen {
     fn next(&mut self, wait: Duration) -> Happened<'_> {
         let deadline = Instant::now() + wait;
         loop {
-            if let Some(remark) = self.refusals.remark() {
-                return Happened::Remark(remark);
+            if let Some(refused) = self.refusals.due() {
+                return Happened::Refused(refused);
             }
             let now = Instant::now();
+            if now.duration_since(self.attended_at) > MAX_ABSENCE {
+                self.queue.start_again();
+            }
+            self.attended_at = now;
             let remaining = deadline.saturating_duration_since(now).min(LOOK);
+            if self.look_at <= now {
+                self.look();
+                self.look_at = now + LOOK;
+            }
             if self.target.is_some() {
-                if self.look_at <= now {
-                    self.look();
-                    self.look_at = now + LOOK;
-                }
                 match self.hear(remaining) {
                     Heard::Nothing => {}
                     Heard::Lost(why) => return Happened::Lost(why),
@@ -88,72 +88,64 @@ impl Source for Listen {
                         return Happened::Bytes(target.map_or(&[], |target| target.bytes(count)));
                     }
                 }
-            } else if !self.is_announced {
-                self.is_announced = true;
-                return Happened::Waiting(format!("a target to connect to {}", self.local));
             } else if let Some(peer) = self.welcome() {
                 self.is_announced = false;
                 return Happened::Connected(peer.to_string());
+            } else if !self.is_announced {
+                self.is_announced = true;
+                return Happened::Waiting(format!("a target to connect to {}", self.local));
             } else {
-                self.refusals.tend();
                 thread::sleep(remaining);
+                self.look_at = Instant::now();
             }
             if deadline <= Instant::now() {
                 return Happened::Nothing;
             }
         }
     }
+
+    fn close(mut self: Box<Self>) -> Option<Refused> {
+        self.queue.accept(&self.listener);
+        let refused = self.refusals.take();
+        let waiting = self.queue.len() as u64;
+        if waiting == 0 {
+            return refused;
+        }
+        let connections = waiting + refused.as_ref().map_or(0, |refused| refused.connections);
+        let before = refused.map_or(String::new(), |refused| format!("{}; ", refused.message));
+        let unread = counted(waiting, "connection", "connections");
+        Some(Refused {
+            connections,
+            message: format!("{before}the capture ended with {unread} still unread"),
+        })
+    }
 }
 
 impl Listen {
-    /// Takes the next who comes.
+    /// Takes the next that waits.
     fn welcome(&mut self) -> Option<SocketAddr> {
-        let next = match self.challenger.take() {
-            Some(challenger) => Some((challenger.stream, challenger.peer)),
-            // A failure is that of one who came and went, or passes.
-            None => self.listener.accept().ok(),
-        };
-        let (stream, peer) = next?;
-        self.target = Connection::new(stream).ok();
-        self.target.is_some().then_some(peer)
+        if self.queue.is_empty() {
+            self.queue.accept(&self.listener);
+        }
+        let candidate = self.queue.next()?;
+        self.target = Connection::new(candidate.stream).ok();
+        self.heard_at = Instant::now();
+        if let Some(target) = self.target.as_ref().filter(|_| !self.queue.is_empty()) {
+            target.ask(Patience::Short);
+        }
+        self.target.is_some().then_some(candidate.peer)
     }
 
-    /// Takes note of others who want to connect.
+    /// Takes note of others that want to connect.
     fn look(&mut self) {
-        for _ in 0..MOST_AT_ONCE {
-            let Ok((stream, peer)) = self.listener.accept() else {
-                break;
-            };
-            if self.challenger.is_some() {
-                self.refusals.refuse(stream, peer);
-                continue;
-            }
-            let since = Instant::now();
-            self.challenger = Some(Challenger {
-                stream,
-                peer,
-                since,
-            });
-            self.ask(Patience::Short);
-        }
-        let challenger = self.challenger.as_ref();
-        if challenger.is_some_and(|challenger| challenger.since.elapsed() > CHALLENGE) {
-            self.keep();
-        }
+        let was_empty = self.queue.is_empty();
+        self.queue.accept(&self.listener);
         self.refusals.tend();
-    }
-
-    /// Keeps the one who is there, since it has answered.
-    fn keep(&mut self) {
-        if let Some(challenger) = self.challenger.take() {
-            self.refusals.refuse(challenger.stream, challenger.peer);
-            self.ask(Patience::Long);
-        }
-    }
-
-    fn ask(&self, patience: Patience) {
-        if let Some(target) = &self.target {
-            target.ask(patience);
+        if let Some(target) = &self.target
+            && was_empty
+            && !self.queue.is_empty()
+        {
+            target.ask(Patience::Short);
         }
     }
 
@@ -163,10 +155,29 @@ impl Listen {
         };
         let heard = target.read(wait);
         match heard {
-            Heard::Bytes(_) => self.keep(),
-            Heard::Lost(_) => self.target = None,
+            Heard::Bytes(_) => self.heard_at = Instant::now(),
             Heard::Nothing => {}
+            Heard::Lost(_) => {
+                self.target = None;
+                return heard;
+            }
         }
+        self.refuse();
         heard
+    }
+
+    /// Refuses those for which the target does not make room.
+    fn refuse(&mut self) {
+        // What a closed connection has sent is read before anybody is judged.
+        let is_drained = |target: &&Connection| !self.queue.is_empty() && target.is_drained();
+        let Some(target) = self.target.as_ref().filter(is_drained) else {
+            return;
+        };
+        for candidate in self.queue.refused(Instant::now(), self.heard_at) {
+            self.refusals.refuse(candidate.stream, candidate.peer);
+        }
+        if self.queue.is_empty() {
+            target.ask(Patience::Long);
+        }
     }
 }

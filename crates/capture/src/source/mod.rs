@@ -10,6 +10,7 @@ mod pipe;
 mod refusals;
 mod resolve;
 mod serial;
+mod waiting;
 
 use crate::Address;
 use crate::address::FileAddress;
@@ -33,13 +34,24 @@ pub enum Happened<'a> {
     Connected(String),
     /// The target is gone, and why. The source tries to reach it again.
     Lost(String),
-    /// Something to tell the user that changes nothing: a second target was
-    /// refused, the probe had to halt the target.
+    /// Something to tell the user that changes nothing: the probe had to halt the
+    /// target.
     Remark(String),
+    /// Connections were refused; what they sent is lost.
+    Refused(Refused),
     /// Nothing will come any more: the end of a file.
     Ended,
     /// It cannot go on.
     Failed(SourceError),
+}
+
+/// Connections that were refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// How many.
+    pub connections: u64,
+    /// Which, and why, for people.
+    pub message: String,
 }
 
 /// Gives the bytes of a trace as they come: a stream of RKH, or whole trace
@@ -47,6 +59,12 @@ pub enum Happened<'a> {
 pub trait Source: Send {
     /// Waits for what happens next, for about `wait` at most.
     fn next(&mut self, wait: Duration) -> Happened<'_>;
+
+    /// Closes the source. Returns connections of which nothing was read and that
+    /// [`Source::next`] has not reported.
+    fn close(self: Box<Self>) -> Option<Refused> {
+        None
+    }
 }
 
 /// What sources have to know.

@@ -1,30 +1,31 @@
-//! Targets that cannot be taken because another is there.
+//! Targets that cannot be taken because another is connected.
 
+use super::Refused;
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// What one is told who is refused.
+/// What a refused target is sent.
 const REASON: &[u8] = b"rtoscope: another target is connected\n";
 
 /// Refused ones that may still read the reason.
-const MOST_LEAVING: usize = 16;
+const MAX_LEAVING: usize = 256;
 
 /// How long they may take.
 const LEAVING: Duration = Duration::from_secs(1);
 
-/// The user is told of refusals no more often than this.
-const TELLING: Duration = Duration::from_secs(1);
+/// Refusals are reported no more often than this.
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Targets that were refused.
 #[derive(Default)]
 pub(super) struct Refusals {
     leaving: VecDeque<(TcpStream, Instant)>,
-    /// Those the user does not know of yet.
+    /// Those that are not reported yet.
     count: u64,
     last: Option<SocketAddr>,
-    told: Option<Instant>,
+    reported: Option<Instant>,
 }
 
 impl Refusals {
@@ -32,13 +33,13 @@ impl Refusals {
     pub(super) fn refuse(&mut self, mut stream: TcpStream, peer: SocketAddr) {
         self.count += 1;
         self.last = Some(peer);
-        // What cannot be told is not: it may be gone already.
-        let told = stream
+        // It may be gone already.
+        let sent = stream
             .set_nonblocking(true)
             .and_then(|()| stream.write_all(REASON))
             .and_then(|()| stream.shutdown(Shutdown::Write));
-        if told.is_ok() {
-            if self.leaving.len() >= MOST_LEAVING {
+        if sent.is_ok() {
+            if self.leaving.len() >= MAX_LEAVING {
                 self.leaving.pop_front();
             }
             self.leaving.push_back((stream, Instant::now()));
@@ -58,16 +59,26 @@ impl Refusals {
         });
     }
 
-    /// What to tell the user now.
-    pub(super) fn remark(&mut self) -> Option<String> {
-        let is_soon = self.told.is_some_and(|told| told.elapsed() < TELLING);
-        let last = self.last.filter(|_| self.count > 0 && !is_soon)?;
-        let more = match self.count {
+    /// What to report now.
+    pub(super) fn due(&mut self) -> Option<Refused> {
+        let is_soon = self
+            .reported
+            .is_some_and(|reported| reported.elapsed() < REPORT_INTERVAL);
+        if is_soon { None } else { self.take() }
+    }
+
+    /// All that is not reported yet.
+    pub(super) fn take(&mut self) -> Option<Refused> {
+        let connections = std::mem::take(&mut self.count);
+        let last = self.last.filter(|_| connections > 0)?;
+        self.reported = Some(Instant::now());
+        let more = match connections {
             1 => String::new(),
             count => format!(" and {} more", count - 1),
         };
-        self.count = 0;
-        self.told = Some(Instant::now());
-        Some(format!("refused {last}{more}: another target is connected"))
+        Some(Refused {
+            connections,
+            message: format!("refused {last}{more}: another target is connected"),
+        })
     }
 }

@@ -45,6 +45,7 @@ impl Watch {
             Happened::Connected(what) => Told::Connected(what),
             Happened::Lost(why) => Told::Lost(why),
             Happened::Remark(what) => Told::Remark(what),
+            Happened::Refused(refused) => Told::Remark(refused.message),
             Happened::Ended => panic!("a target never ends"),
             Happened::Failed(error) => panic!("{error}"),
         };

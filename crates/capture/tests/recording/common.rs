@@ -46,6 +46,7 @@ pub(crate) enum Gave {
     Bytes(u64, Vec<u8>, Moment),
     Preface(Format, Vec<u8>),
     Broke(Moment, String, u64),
+    Refused(Moment, String),
 }
 
 /// Everything from an offset on; bytes of one moment together.
@@ -67,6 +68,7 @@ pub(crate) fn read(folder: &Path, from: u64) -> Vec<Gave> {
                 reason,
                 missing,
             } => all.push(Gave::Broke(at, reason.to_owned(), missing)),
+            Part::Refused { at, message } => all.push(Gave::Refused(at, message.to_owned())),
         }
         ControlFlow::Continue(())
     };

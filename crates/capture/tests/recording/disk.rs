@@ -3,7 +3,7 @@
 
 use super::common::*;
 use rtoscope_capture::Recorder;
-use rtoscope_capture::recording::{Recording, RecordingSettings};
+use rtoscope_capture::recording::{Problem, Recording, RecordingError, RecordingSettings};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
@@ -182,4 +182,116 @@ fn a_break_that_cannot_be_written_is_written_later() {
     let gave = read(folder.path(), 0);
     assert_eq!(check_bytes(&gave), 20);
     assert_eq!(gave[1], Gave::Broke(later, "unplugged".to_owned(), 0));
+}
+
+#[test]
+fn what_is_missing_at_the_end_is_marked_in_place() {
+    let (folder, mut recorder, blocked) = blocked();
+    let file = || {
+        use std::os::unix::fs::MetadataExt as _;
+        let metadata = fs::metadata(folder.path().join("rtoscope.loss")).unwrap();
+        (metadata.ino(), metadata.len(), metadata.blocks())
+    };
+    let reserved = file();
+    let missing = |bytes| [Problem::Missing { offset: 10, bytes }];
+    for (at, offset, end) in [(1, 10, 40), (2, 40, 45)] {
+        recorder
+            .write(&bytes(offset, (end - offset) as usize), after(at))
+            .unwrap_err();
+        // At once: the process may be killed.
+        let recording = Recording::open(folder.path()).unwrap();
+        assert_eq!(recording.missing_at_end(), end - 10);
+        assert_eq!(recording.problems().unwrap(), missing(end - 10));
+    }
+    assert_eq!(file(), reserved);
+    let finished = recorder.finish(after(3));
+    assert_eq!((finished.bytes, finished.missing), (10, 35));
+    let fault = finished.fault.unwrap().to_string();
+    assert!(fault.contains("000002.bin"), "{fault}");
+    let gave = read(folder.path(), 0);
+    assert_eq!(check_bytes(&gave), 10);
+    let Gave::Broke(at, reason, 35) = &gave[1] else {
+        panic!("{gave:?}");
+    };
+    assert_eq!(*at, after(3));
+    assert!(
+        reason.starts_with("35 bytes could not be written: "),
+        "{reason}"
+    );
+    assert_eq!(gave.len(), 2);
+    // A damaged mark is no proof that nothing is missing.
+    fs::remove_dir(blocked).unwrap();
+    let mark = folder.path().join("rtoscope.loss");
+    let mut damaged = fs::read(&mark).unwrap();
+    damaged[16] ^= 1;
+    fs::write(&mark, damaged).unwrap();
+    let recording = Recording::open(folder.path()).unwrap();
+    assert_eq!(recording.problems().unwrap(), [Problem::Loss]);
+}
+
+#[test]
+fn a_mark_that_bytes_are_missing_ends_with_the_next_segment() {
+    let (folder, mut recorder, blocked) = blocked();
+    recorder.write(&bytes(10, 30), after(1)).unwrap_err();
+    fs::remove_dir(&blocked).unwrap();
+    let later = after(2000 * MILLISECOND);
+    recorder.write(&bytes(40, 10), later).unwrap();
+    let finished = recorder.finish(later);
+    assert_eq!((finished.bytes, finished.missing), (20, 30));
+    assert!(finished.fault.is_some());
+    let recording = Recording::open(folder.path()).unwrap();
+    assert_eq!(recording.missing_at_end(), 0);
+    let missing = Problem::Missing {
+        offset: 10,
+        bytes: 30,
+    };
+    assert_eq!(recording.problems().unwrap(), [missing]);
+}
+
+#[test]
+fn a_removed_folder_is_noticed() {
+    for is_checked in [true, false] {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("run");
+        let mut recorder = begin(&folder);
+        recorder.write(&bytes(0, 100), after(1)).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        // The system takes what is written to a file without a name.
+        recorder.write(&bytes(100, 50), after(2)).unwrap();
+        if is_checked {
+            let error = recorder.check(after(300 * MILLISECOND)).unwrap_err();
+            assert!(matches!(error, RecordingError::Gone { .. }), "{error}");
+            assert_eq!((recorder.bytes(), recorder.missing()), (0, 150));
+            let later = after(2000 * MILLISECOND);
+            let error = recorder.write(&bytes(150, 10), later).unwrap_err();
+            assert!(matches!(error, RecordingError::Gone { .. }), "{error}");
+        }
+        let finished = recorder.finish(after(3000 * MILLISECOND));
+        assert_eq!(finished.bytes, 0);
+        assert_eq!(finished.missing, if is_checked { 160 } else { 150 });
+        let fault = finished.fault.unwrap().to_string();
+        assert!(fault.contains("run is no longer there"), "{fault}");
+        assert!(!folder.exists());
+    }
+}
+
+#[test]
+fn a_removed_segment_is_noticed_and_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut recorder = begin(folder.path());
+    recorder.write(&bytes(0, 100), after(1)).unwrap();
+    fs::remove_file(folder.path().join("000001.bin")).unwrap();
+    let error = recorder
+        .write(&bytes(100, 50), after(300 * MILLISECOND))
+        .unwrap_err();
+    assert!(error.to_string().contains("000001.bin"), "{error}");
+    assert_eq!(
+        Recording::open(folder.path()).unwrap().missing_at_end(),
+        150
+    );
+    let later = after(2000 * MILLISECOND);
+    recorder.write(&bytes(150, 10), later).unwrap();
+    let finished = recorder.finish(later);
+    assert_eq!((finished.bytes, finished.missing), (10, 150));
+    assert_eq!(check_bytes(&read(folder.path(), 0)), 10);
 }

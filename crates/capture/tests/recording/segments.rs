@@ -91,7 +91,7 @@ fn only_the_last_segments_are_kept_with_what_is_needed_to_read_them() {
     let mut expected: Vec<_> = (1..=9)
         .flat_map(|number| ["bin", "index"].map(|kind| format!("{number:06}.{kind}")))
         .collect();
-    expected.push("rtoscope.json".to_owned());
+    expected.extend(["rtoscope.json", "rtoscope.loss"].map(str::to_owned));
     assert_eq!(names(folder.path()), expected);
     // A frame that began before 700 may not have ended.
     keeper.tell(700 + 511, Format::Rkh, b"old");
@@ -103,7 +103,7 @@ fn only_the_last_segments_are_kept_with_what_is_needed_to_read_them() {
         .flat_map(|number| ["bin", "index", "preface"].map(|kind| format!("{number:06}.{kind}")))
         .collect();
     expected.remove(5);
-    expected.push("rtoscope.json".to_owned());
+    expected.extend(["rtoscope.json", "rtoscope.loss"].map(str::to_owned));
     assert_eq!(names(folder.path()), expected);
     let gave = read(folder.path(), 0);
     assert_eq!(gave[0], Gave::Preface(Format::Rkh, b"old".to_vec()));
@@ -144,7 +144,12 @@ fn a_ring_of_one_has_one() {
         recorder.keeper().tell(u64::MAX, Format::ThreadX, b"");
         assert_eq!(
             names(&folder),
-            ["000020.bin", "000020.index", "rtoscope.json"]
+            [
+                "000020.bin",
+                "000020.index",
+                "rtoscope.json",
+                "rtoscope.loss"
+            ]
         );
         assert_eq!(check_bytes(&read(&folder, 0)), 100);
     }

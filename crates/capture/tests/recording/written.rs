@@ -1,7 +1,7 @@
 //! What was written is what is read.
 
 use super::common::*;
-use rtoscope_capture::recording::{Recorder, Recording, RecordingError};
+use rtoscope_capture::recording::{Recorder, Recording, RecordingError, RecordingSettings};
 use std::fs;
 use std::ops::ControlFlow;
 
@@ -62,6 +62,9 @@ fn interruptions_have_their_place_and_reason() {
             Gave::Broke(after(6), "behind the last".to_owned(), 0),
         ]
     );
+    // A break right where reading begins is part of it.
+    assert_eq!(read(folder.path(), 7), gave[2..]);
+    assert_eq!(read(folder.path(), 10), gave[5..]);
     // From the middle on, what was before is not told.
     assert_eq!(
         read(folder.path(), 8),
@@ -69,6 +72,69 @@ fn interruptions_have_their_place_and_reason() {
             Gave::Bytes(8, bytes(8, 2), after(5)),
             Gave::Broke(after(6), "behind the last".to_owned(), 0),
         ]
+    );
+}
+
+#[test]
+fn refusals_have_their_place_and_break_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut recorder = begin(folder.path());
+    recorder.write(&bytes(0, 7), after(1)).unwrap();
+    recorder.refuse("refused one", after(2)).unwrap();
+    recorder.write(&bytes(7, 3), after(3)).unwrap();
+    recorder.interrupt("unplugged", after(4)).unwrap();
+    recorder.refuse("refused another", after(5)).unwrap();
+    drop(recorder);
+    let expected = [
+        Gave::Bytes(0, bytes(0, 7), after(1)),
+        Gave::Refused(after(2), "refused one".to_owned()),
+        Gave::Bytes(7, bytes(7, 3), after(3)),
+        Gave::Broke(after(4), "unplugged".to_owned(), 0),
+        Gave::Refused(after(5), "refused another".to_owned()),
+    ];
+    assert_eq!(read(folder.path(), 0), expected);
+    assert_eq!(
+        read(folder.path(), 8)[0],
+        Gave::Bytes(8, bytes(8, 2), after(3))
+    );
+    let recording = Recording::open(folder.path()).unwrap();
+    assert_eq!(recording.problems().unwrap(), []);
+}
+
+#[test]
+fn a_break_at_the_end_of_a_segment_is_read_from_there_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = RecordingSettings {
+        segment_bytes: Some(10),
+        ..settings(folder.path())
+    };
+    let mut recorder = Recorder::create(settings, after(0)).unwrap();
+    recorder.write(&bytes(0, 5), after(1)).unwrap();
+    recorder.write(&bytes(5, 5), after(2)).unwrap();
+    recorder.write(&bytes(10, 5), after(3)).unwrap();
+    recorder.interrupt("unplugged", after(4)).unwrap();
+    recorder.write(&bytes(15, 5), after(5)).unwrap();
+    recorder.write(&bytes(20, 5), after(6)).unwrap();
+    drop(recorder);
+    let gave = read(folder.path(), 15);
+    let unplugged = Gave::Broke(after(4), "unplugged".to_owned(), 0);
+    assert_eq!(gave[0], unplugged);
+    assert_eq!(check_bytes(&gave), 10);
+    // The first segment has the break at its end.
+    let folder = tempfile::tempdir().unwrap();
+    let settings = RecordingSettings {
+        segment_bytes: Some(10),
+        segment_time: Some(std::time::Duration::from_nanos(10)),
+        ..super::common::settings(folder.path())
+    };
+    let mut recorder = Recorder::create(settings, after(0)).unwrap();
+    recorder.write(&bytes(0, 5), after(1)).unwrap();
+    recorder.interrupt("unplugged", after(4)).unwrap();
+    recorder.write(&bytes(5, 5), after(30)).unwrap();
+    assert_eq!(Recording::open(folder.path()).unwrap().segments().len(), 2);
+    assert_eq!(
+        read(folder.path(), 5),
+        [unplugged, Gave::Bytes(5, bytes(5, 5), after(30))]
     );
 }
 

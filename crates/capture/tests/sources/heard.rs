@@ -54,9 +54,16 @@ impl Ear {
             Happened::Connected(who) => Heard::Connected(who),
             Happened::Lost(why) => Heard::Lost(why),
             Happened::Remark(what) => Heard::Remark(what),
+            Happened::Refused(refused) => Heard::Remark(refused.message),
             Happened::Ended => Heard::Ended,
             Happened::Failed(error) => Heard::Failed(error.to_string()),
         })
+    }
+
+    /// Closes it: connections that were not read, and what is said of them.
+    pub(crate) fn close(self) -> Option<(u64, String)> {
+        let refused = self.0.close()?;
+        Some((refused.connections, refused.message))
     }
 
     /// What happens next.

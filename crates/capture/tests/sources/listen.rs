@@ -226,3 +226,40 @@ fn other_machines_may_connect_only_where_that_is_allowed() {
     let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     assert_eq!(ear.connected(), stream.local_addr().unwrap().to_string());
 }
+
+#[test]
+fn a_target_that_reconnects_at_once_loses_nothing() {
+    const CONNECTIONS: usize = 100;
+    let (mut ear, port) = listening();
+    let sent = pattern(20_000);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..CONNECTIONS {
+                let mut stream = TcpStream::connect(port).unwrap();
+                stream.write_all(&sent).unwrap();
+            }
+        });
+        for number in 0..CONNECTIONS {
+            ear.connected();
+            assert!(ear.bytes(sent.len()) == sent, "{number}");
+            assert_eq!(ear.lost(), "the target closed the connection");
+        }
+    });
+}
+
+#[test]
+fn connections_that_nobody_read_are_reported_at_the_end() {
+    let (mut ear, port) = listening();
+    let _first = connect(&mut ear, port);
+    let _others = [(); 3].map(|()| TcpStream::connect(port).unwrap());
+    let message = ear.close().unwrap();
+    assert_eq!(
+        message,
+        (
+            3,
+            "the capture ended with 3 connections still unread".to_owned()
+        )
+    );
+    let (ear, _) = listening();
+    assert_eq!(ear.close(), None);
+}

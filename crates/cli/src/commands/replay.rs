@@ -55,6 +55,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             "{}: the recording is empty",
             file.name()
         );
+        for problem in recording.problems()? {
+            anstream::eprintln!("rtoscope: {}: {problem}", file.name());
+        }
         return arguments.play(&Script::Recording(recording));
     }
     if file.is_one_buffer() {

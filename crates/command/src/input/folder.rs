@@ -22,6 +22,8 @@ pub struct History {
     pub recording: Recording,
     /// Where the connection broke.
     pub interruptions: Vec<Interruption>,
+    /// Connections that were refused, in sentences.
+    pub refusals: Vec<String>,
     /// When the newest bytes came.
     pub newest: Option<Moment>,
 }
@@ -54,6 +56,7 @@ impl Folder {
                 Part::Bytes { bytes, at, .. } => live.push(bytes, at),
                 Part::Preface { format, bytes } => live.teach(format, bytes),
                 Part::Interrupted { .. } => live.interrupt(),
+                Part::Refused { .. } => {}
             }
             match live.format() {
                 Some(_) => ControlFlow::Break(()),
@@ -71,6 +74,7 @@ impl Folder {
     ) -> anyhow::Result<(decode::Recording, History)> {
         let mut live = Live::new(settings(options, format));
         let mut interruptions = Vec::new();
+        let mut refusals = Vec::new();
         let mut newest = None;
         self.recording.read(0, |part| {
             match part {
@@ -92,6 +96,7 @@ impl Folder {
                         events: live.tally().events,
                     });
                 }
+                Part::Refused { message, .. } => refusals.push(message.to_owned()),
             }
             match live.tally().events > MOST_EVENTS {
                 true => ControlFlow::Break(()),
@@ -105,7 +110,12 @@ impl Folder {
         );
         let bytes = counted(self.recording.bytes(), "byte", "bytes");
         let Some(News { mut recording, .. }) = live.advance()? else {
+            let missing = self.recording.missing_at_end();
             match live.format() {
+                _ if newest.is_none() && missing > 0 => bail!(
+                    "nothing of what came could be saved: {} are missing",
+                    counted(missing, "byte", "bytes")
+                ),
                 _ if newest.is_none() => bail!("the recording is empty: nothing came"),
                 Some(format) => bail!("no event in {bytes} that should be {}", format.name()),
                 None => bail!("nothing in {bytes} tells a format; --input-format does"),
@@ -114,6 +124,7 @@ impl Folder {
         let history = History {
             recording: self.recording,
             interruptions,
+            refusals,
             newest,
         };
         let trace = &mut recording.trace;
@@ -161,6 +172,12 @@ impl History {
                 _ => Diagnostic::new(DiagnosticKind::DamagedRecording, message),
             });
         }
+        let refusals = self.refusals.iter();
+        found.extend(
+            refusals.map(|refusal| {
+                Diagnostic::new(DiagnosticKind::RefusedConnections, refusal.clone())
+            }),
+        );
         // Of those without bytes it was just told, and behind the last event
         // nothing is missing.
         for interruption in self.interruptions.iter().filter(|it| it.missing == 0) {

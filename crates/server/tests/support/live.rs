@@ -57,11 +57,13 @@ impl Fake {
             format: None,
             connection: Connection::Waiting("a target".to_owned()),
             bytes: 0,
+            refused: 0,
             tally: Tally::default(),
             bytes_per_second: 0.0,
             events_per_second: 0.0,
             newest: None,
             waiting: 0,
+            undecoded: 0,
             saved: None,
             undecodable: None,
         };
@@ -119,7 +121,7 @@ impl Fake {
             status.saved = Some(Saved {
                 folder: "a folder".into(),
                 bytes: 7,
-                problem: None,
+                ..Saved::default()
             });
         });
     }

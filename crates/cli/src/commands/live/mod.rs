@@ -12,6 +12,7 @@ use rtoscope_capture::recording::Recorder;
 use rtoscope_capture::{
     Capture, CaptureSettings, Connection, HostClock, SourceSettings, Status, Watch, source,
 };
+use rtoscope_command::signals;
 use rtoscope_decode::live::Settings;
 #[cfg(feature = "viewer")]
 use rtoscope_server::LiveSettings;
@@ -33,8 +34,8 @@ const MOST_FOR_DISK: Duration = Duration::from_secs(5);
 /// reads nothing of what is listed.
 const MOST_FOR_READER: Duration = Duration::from_secs(10);
 
-/// How the program ends at a second Ctrl-C, as shells know it.
-const INTERRUPTED: i32 = 130;
+/// How long it is decoded and listed what came before the user wanted to leave.
+const MAX_DECODE_AFTER_INTERRUPT: Duration = Duration::from_millis(500);
 
 /// How it ends where nobody reads what is listed.
 const UNLISTED: i32 = 2;
@@ -81,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         status_line,
         deadline,
         is_interrupted: Arc::new(AtomicBool::new(false)),
+        lists: arguments.lists(),
     };
     #[cfg(feature = "viewer")]
     if let Some(server) = server {
@@ -96,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             thread::spawn(move || supervisor.run())
         };
         let served = arguments.viewer.run(server);
-        supervisor.is_interrupted.store(true, Ordering::Relaxed);
+        supervisor.interrupt();
         // Its panic has been shown.
         let _ = supervise.join();
         supervisor.conclude(capture)?;
@@ -115,20 +117,28 @@ struct Supervisor {
     status_line: StatusLine,
     deadline: Deadline,
     is_interrupted: Arc<AtomicBool>,
+    /// Whether events are listed.
+    lists: bool,
 }
 
 impl Supervisor {
-    /// Lets the user end the capture with Ctrl-C, and with another one where
-    /// nobody reads what is listed.
+    /// Lets the user end the capture with Ctrl-C or SIGTERM, and with another one
+    /// where nobody reads what is listed.
     fn interruptible(&self) -> anyhow::Result<()> {
         let supervisor = self.clone();
-        let interrupt = move || {
-            if supervisor.is_interrupted.swap(true, Ordering::Relaxed) {
-                supervisor.leave(INTERRUPTED);
+        let handler = move |code| {
+            if supervisor.is_interrupted.load(Ordering::Relaxed) {
+                supervisor.leave(code);
             }
-            supervisor.watch.stop();
+            supervisor.interrupt();
         };
-        ctrlc::set_handler(interrupt).context("the system does not tell about signals")
+        signals::on_termination(handler).context("cannot handle signals")
+    }
+
+    /// Ends the capture: what came is saved, and decoded if that does not take long.
+    fn interrupt(&self) {
+        self.is_interrupted.store(true, Ordering::Relaxed);
+        self.watch.stop_within(MAX_DECODE_AFTER_INTERRUPT);
     }
 
     /// Ends the program at once, whatever is not listed yet; what is recorded is
@@ -181,8 +191,16 @@ impl Supervisor {
         let status = capture.stop();
         self.status_line.clear();
         anstream::eprintln!("rtoscope: {}", words::summary(&status));
+        self.check_recording(&status)?;
         match status.connection {
             Connection::Failed(reason) => anyhow::bail!("{reason}"),
+            _ if status.undecoded > 0 && (self.lists || status.saved.is_none()) => anyhow::bail!(
+                "interrupted before all was decoded: {} of the {} bytes that came are not {}",
+                status.undecoded,
+                status.bytes,
+                if self.lists { "listed" } else { "decoded" }
+            ),
+            _ if status.undecoded > 0 => return Ok(()),
             _ if status.bytes > 0 && status.format.is_none() => anyhow::bail!(
                 "the {} bytes that came are of no known format; say which with --input-format",
                 status.bytes
@@ -197,6 +215,23 @@ impl Supervisor {
             ),
             _ => Ok(()),
         }
+    }
+
+    /// A recording that is not whole is a failure.
+    fn check_recording(&self, status: &Status) -> anyhow::Result<()> {
+        let Some(saved) = &status.saved else {
+            return Ok(());
+        };
+        let reason = saved.fault.as_deref().unwrap_or("unknown cause");
+        let folder = saved.folder.display();
+        anyhow::ensure!(
+            saved.missing == 0,
+            "{folder}: the recording lacks {} of the {} bytes that came: {reason}",
+            saved.missing,
+            status.bytes
+        );
+        anyhow::ensure!(saved.fault.is_none(), "{folder}: {reason}");
+        Ok(())
     }
 }
 

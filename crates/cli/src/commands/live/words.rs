@@ -1,6 +1,6 @@
 //! A capture in words.
 
-use rtoscope_capture::{Connection, Saved, Status};
+use rtoscope_capture::{Connection, Status};
 use rtoscope_trace::diagnostic::counted;
 use std::fmt::Write as _;
 
@@ -51,6 +51,7 @@ pub(super) fn summary(status: &Status) -> String {
     let events = counted(status.tally.events, "event", "events");
     let mut line = format!("{events} in {}", bytes(status.bytes as f64));
     match losses(status).as_slice() {
+        [] if status.undecoded > 0 || status.refused > 0 => {}
         [] => line.push_str("; nothing is missing"),
         parts => {
             for part in parts {
@@ -58,19 +59,26 @@ pub(super) fn summary(status: &Status) -> String {
             }
         }
     }
-    if let Some(Saved {
-        folder,
-        bytes: saved,
-        problem,
-    }) = &status.saved
-    {
+    if status.undecoded > 0 {
+        let undecoded = bytes(status.undecoded as f64);
+        let _ = write!(line, "; {undecoded} of it not decoded");
+    }
+    if status.refused > 0 {
+        let refused = counted(status.refused, "connection", "connections");
+        let _ = write!(line, "; {refused} not read");
+    }
+    if let Some(saved) = &status.saved {
         let _ = write!(
             line,
             "; {} saved in {}",
-            bytes(*saved as f64),
-            folder.display()
+            bytes(saved.bytes as f64),
+            saved.folder.display()
         );
-        if let Some(problem) = problem {
+        if saved.missing > 0 {
+            let missing = counted(saved.missing, "byte", "bytes");
+            let _ = write!(line, ", {missing} NOT SAVED");
+        }
+        if let Some(problem) = &saved.problem {
             let _ = write!(line, ", and no more: {problem}");
         }
     }
@@ -115,6 +123,7 @@ fn bytes(bytes: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rtoscope_capture::Saved;
     use rtoscope_decode::live::Tally;
 
     fn some() -> Status {
@@ -123,6 +132,7 @@ mod tests {
             format: None,
             connection: Connection::Connected("10.0.0.7:5000".to_owned()),
             bytes: 1_234_567,
+            refused: 0,
             tally: Tally {
                 events: 2500,
                 ..Tally::default()
@@ -131,6 +141,7 @@ mod tests {
             events_per_second: 120.4,
             newest: None,
             waiting: 0,
+            undecoded: 0,
             saved: None,
             undecodable: None,
         }
@@ -159,11 +170,16 @@ mod tests {
             folder: "run".into(),
             bytes: 12,
             problem: Some("no space left".to_owned()),
+            missing: 7,
+            fault: None,
         });
+        status.refused = 2;
+        status.undecoded = 1000;
         assert_eq!(
             summary(&status),
-            "2500 events in 1.2 MB; 7 events missing at least in 2 gaps; 1 damaged frame; 12 B saved \
-             in run, and no more: no space left"
+            "2500 events in 1.2 MB; 7 events missing at least in 2 gaps; 1 damaged frame; 1.0 kB of \
+             it not decoded; 2 connections not read; 12 B saved in run, 7 bytes NOT SAVED, and no \
+             more: no space left"
         );
         status.tally.bad = 0;
         status.tally.cut = 1;

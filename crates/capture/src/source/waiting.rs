@@ -1,0 +1,91 @@
+//! Targets that wait until another one makes room.
+//!
+//! A target that restarts, or sends its trace in many short connections, comes again
+//! before it is known that its last connection is closed. So a connection is refused
+//! only if the one before it is known to be open long after: what was sent before is
+//! no evidence, nor is what is still on its way.
+
+use std::collections::VecDeque;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+/// Connections that are accepted at most; others wait in the system's queue.
+const MAX_WAITING: usize = 256;
+
+/// How long after it was read empty a target must still send for the next one to be
+/// refused: longer than what it sent before takes to arrive.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How long a target may be silent: the system finds out within
+/// [`Patience::Short`](super::connection::Patience::Short) whether it is gone, which
+/// takes less.
+const MAX_SILENCE: Duration = Duration::from_secs(6);
+
+/// A connection that waits.
+pub(super) struct Candidate {
+    pub(super) stream: TcpStream,
+    pub(super) peer: SocketAddr,
+    /// When the target was first seen without anything to read since this came.
+    drained: Option<Instant>,
+}
+
+/// Connections that wait, the first first.
+#[derive(Default)]
+pub(super) struct Queue {
+    candidates: VecDeque<Candidate>,
+}
+
+impl Queue {
+    pub(super) fn len(&self) -> usize {
+        self.candidates.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.candidates.is_empty()
+    }
+
+    /// Takes in those that want to connect.
+    pub(super) fn accept(&mut self, listener: &TcpListener) {
+        while self.candidates.len() < MAX_WAITING {
+            // A failure is that of one that came and went, or passes.
+            let Ok((stream, peer)) = listener.accept() else {
+                break;
+            };
+            self.candidates.push_back(Candidate {
+                stream,
+                peer,
+                drained: None,
+            });
+        }
+    }
+
+    /// Takes out the next.
+    pub(super) fn next(&mut self) -> Option<Candidate> {
+        // The others wait for another target now.
+        self.start_again();
+        self.candidates.pop_front()
+    }
+
+    /// Forgets what is known of the target, which may have closed meanwhile.
+    pub(super) fn start_again(&mut self) {
+        for candidate in &mut self.candidates {
+            candidate.drained = None;
+        }
+    }
+
+    /// Takes out those for which the target does not make room. It is open, nothing
+    /// is there to read now, and it last sent something at `heard_at`.
+    pub(super) fn refused(&mut self, now: Instant, heard_at: Instant) -> Vec<Candidate> {
+        for candidate in &mut self.candidates {
+            candidate.drained.get_or_insert(now);
+        }
+        let is_refused = |candidate: &Candidate| {
+            candidate
+                .drained
+                .is_some_and(|drained| heard_at >= drained + GRACE || now >= drained + MAX_SILENCE)
+        };
+        // Whoever came first was seen first.
+        let count = self.candidates.partition_point(is_refused);
+        self.candidates.drain(..count).collect()
+    }
+}
