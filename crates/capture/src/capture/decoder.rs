@@ -160,7 +160,7 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
                 // Whether bytes are missing here is seen by those behind.
                 Part::Interrupted { missing: 1.., .. } => {}
                 Part::Interrupted { .. } => self.interrupt(),
-                // What was told before is known, and what was refused was told.
+                // Names from before are known, and refusals are reported.
                 Part::Preface { .. } | Part::Refused { .. } => {}
             }
             if self.decoded < to && !self.shared.is_overdue() {

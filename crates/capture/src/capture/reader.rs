@@ -34,7 +34,7 @@ pub(super) fn run(
     if let Some(refused) = source.close() {
         reader.refused(&refused);
     }
-    // What it wrote is on the disk before anybody hears of the end.
+    // The recording is on the disk before the end is reported.
     reader.finish();
     shared.end_reading();
     queue.put(Item::Connection(ended.unwrap_or(Connection::Ended)));

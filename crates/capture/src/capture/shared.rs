@@ -142,7 +142,7 @@ impl Shared {
         self.is_stopped() && self.deadline().is_some_and(|it| Instant::now() >= it)
     }
 
-    /// The decoder has ended, and has taken so many bytes.
+    /// The decoder has ended; `decoded` is the number of bytes that it has taken.
     pub(super) fn end_decoding(&self, decoded: u64) {
         self.decoded.store(decoded, Ordering::Release);
     }

@@ -89,7 +89,7 @@ pub(super) fn segments(
                 segments.insert(number, metadata.len());
             }
         }
-        // Else all of them were removed meanwhile, and there are newer ones.
+        // Else all of them were removed since, and there are newer ones.
         if !segments.is_empty() {
             break;
         }

@@ -34,7 +34,7 @@ pub enum Part<'a> {
         /// Bytes that came here and are not in the folder.
         missing: u64,
     },
-    /// Connections to the source were refused meanwhile: what they sent was never
+    /// Connections to the source were refused here: what they sent was never
     /// read. What was recorded is not concerned.
     Refused {
         /// When.

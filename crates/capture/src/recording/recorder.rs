@@ -78,7 +78,7 @@ struct Failure {
 /// How long it is waited before writing is tried again, in nanoseconds.
 const TRIED_AGAIN_AFTER: u64 = 1_000_000_000;
 
-/// How often it is checked that nobody removed what is written, in nanoseconds.
+/// How often the recorder checks that its files were not removed, in nanoseconds.
 const CHECK_INTERVAL: u64 = 200_000_000;
 
 impl Recorder {

@@ -50,8 +50,7 @@ impl Recording {
         Self::open_during(folder, &mut || ())
     }
 
-    /// Opens it, and calls `pause` wherever a recorder may change the folder
-    /// meanwhile.
+    /// Opens it, and calls `pause` wherever a recorder may change the folder.
     fn open_during(folder: &Path, pause: &mut dyn FnMut()) -> Result<Self, RecordingError> {
         // Before the segments: one that was begun since shows that writing goes on.
         let loss = Loss::read(folder);
@@ -274,7 +273,7 @@ mod tests {
     struct Case {
         /// Pieces of 10 bytes that are written at once.
         pieces: usize,
-        /// They are written at each moment of so many at which it can happen.
+        /// They are written at every `every`th call of `pause`.
         every: usize,
         segment_bytes: u64,
         segments: Option<usize>,

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// How often it looks for others that want to connect.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// When nobody looked for so long, what came meanwhile may be older than it seems.
+/// After a longer absence, what is read may have come long before.
 const MAX_ABSENCE: Duration = Duration::from_millis(250);
 
 /// A source that listens: one target at a time, the others wait for their turn.
@@ -168,7 +168,7 @@ impl Listen {
 
     /// Refuses those for which the target does not make room.
     fn refuse(&mut self) {
-        // What a closed connection has sent is read before anybody is judged.
+        // What a closed connection has sent is read before the next one is judged.
         let is_drained = |target: &&Connection| !self.queue.is_empty() && target.is_drained();
         let Some(target) = self.target.as_ref().filter(is_drained) else {
             return;

@@ -66,7 +66,7 @@ impl Queue {
         self.candidates.pop_front()
     }
 
-    /// Forgets what is known of the target, which may have closed meanwhile.
+    /// Forgets what is known of the target, which may have closed since.
     pub(super) fn start_again(&mut self) {
         for candidate in &mut self.candidates {
             candidate.drained = None;
@@ -84,7 +84,7 @@ impl Queue {
                 .drained
                 .is_some_and(|drained| heard_at >= drained + GRACE || now >= drained + MAX_SILENCE)
         };
-        // Whoever came first was seen first.
+        // The first that came was seen first.
         let count = self.candidates.partition_point(is_refused);
         self.candidates.drain(..count).collect()
     }

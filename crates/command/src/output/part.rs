@@ -85,7 +85,7 @@ fn remove_dead_in(folder: &Path) {
             continue;
         }
         let path = entry.path();
-        // What cannot be opened or removed is somebody else's.
+        // What cannot be opened or removed is another user's.
         let opened = match entry.file_type() {
             Ok(kind) if kind.is_file() => File::open(&path),
             Ok(kind) if kind.is_dir() => open_folder(&path),

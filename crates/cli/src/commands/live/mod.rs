@@ -123,7 +123,7 @@ struct Supervisor {
 
 impl Supervisor {
     /// Lets the user end the capture with Ctrl-C or SIGTERM, and with another one
-    /// where nobody reads what is listed.
+    /// if the reader of the list does not take it.
     fn interruptible(&self) -> anyhow::Result<()> {
         let supervisor = self.clone();
         let handler = move |code| {
