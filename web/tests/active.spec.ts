@@ -2,9 +2,11 @@
  * Traces of active objects: the states of their machines, events on their way, diagrams, reports.
  */
 
+import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import type { Post } from "../src/session/wire";
+import { program } from "./support/server";
 import { spotOf } from "./support/spot";
 import { ACTIVE, SYSTEM } from "./support/traces";
 import { reported } from "./support/report";
@@ -66,8 +68,7 @@ test("each active object has a lane of its states right below", async ({ open })
   await viewer.timeline.row("server").focus();
   await viewer.press("ArrowLeft");
   await expect(viewer.timeline.row("server: states")).toHaveCount(0);
-  await viewer.rested();
-  expect(spotOf(viewer.page).lanes).toContain("machines=off");
+  await expect.poll(() => spotOf(viewer.page).lanes ?? "", { message: "lanes in the address" }).toContain("machines=off");
   await viewer.press("ArrowRight");
   await expect(viewer.timeline.row("server: states")).toBeVisible();
 });
@@ -240,6 +241,33 @@ test("the state machine is drawn, and shows where it is", async ({ open }) => {
   await panel.getByRole("combobox", { name: "State machine of" }).selectOption("wrk1");
   await expect(panel.getByRole("group", { name: "State machine of wrk1" }).locator(".node", { hasText: "w_wait" }))
     .toBeVisible();
+});
+
+test("the share of a state is the same in the diagram, the legend, the report and on the command line", async ({ open }) => {
+  const viewer = await open(ACTIVE);
+  const text = execFileSync(program(), ["report", ACTIVE, "states"], { encoding: "utf8" });
+  const { states } = await viewer.ask({ ask: "report", kinds: ["states"], from: null, to: null, threads: null, core: null, context: null }) as {
+    states: { object: string; states: { state: string; percent: number; visits: number }[] }[];
+  };
+  const server = states.find(({ object }) => object === "server")?.states ?? [];
+  expect(server.length).toBeGreaterThan(1);
+  const machine = await side(viewer, "State machine");
+  const diagram = machine.getByRole("group", { name: "State machine of server" });
+  await expect(diagram.locator(".node", { hasText: "s_busy" })).toBeVisible({ timeout: 20_000 });
+  for (const { state, percent, visits } of server) {
+    await expect(diagram.locator(".node", { hasText: state })).toContainText(`×${visits} · ${percent.toFixed(1)} %`);
+  }
+  const legend = (await viewer.panel("Legend")).getByRole("list", { name: "States of server" });
+  for (const { state, percent, visits } of server) {
+    await expect(legend.getByRole("listitem").filter({ hasText: state })).toContainText(`${visits} ×${percent.toFixed(1)} %`);
+  }
+  const reports = await viewer.panel("Reports");
+  await reports.getByRole("combobox", { name: "Report", exact: true }).selectOption({ label: "States" });
+  const table = reports.getByRole("table", { name: "States of server", exact: true });
+  for (const { state, percent } of server) {
+    await expect(table.getByRole("row").filter({ hasText: state })).toContainText(`${percent.toFixed(1)} %`);
+    expect(text).toMatch(new RegExp(`${state} .*${percent.toFixed(1).replace(".", "\\.")} %`));
+  }
 });
 
 test("a state machine becomes a file", async ({ open }) => {

@@ -455,6 +455,19 @@ fn a_whole_name_means_that_thread_alone() {
     assert_eq!(rows(&both, "threads").len(), 2);
 }
 
+/// Health does not change with the scope, and the text says so.
+#[test]
+fn health_beside_a_part_is_named_as_that_of_the_whole() {
+    let note = "of the whole recording, whatever part is chosen";
+    let whole = stdout(&["report", "cm3_system.trx", "health"]);
+    assert!(!whole.contains(note), "{whole}");
+    for scope in [["--to", "100000"], ["--threads", "ui"]] {
+        let part = stdout(&[&["report", "cm3_system.trx", "health"], scope.as_slice()].concat());
+        assert!(part.contains(note), "{part}");
+        assert!(part.contains("3000"), "{part}");
+    }
+}
+
 /// Whatever one report says, the others say too.
 #[test]
 fn reports_agree_with_each_other() {

@@ -6,6 +6,7 @@ import { list, type Listed, Refused } from "../session/door";
 import type { TraceState } from "../state/trace";
 import { active, activeId, load, notice, report, traces } from "../state/viewer";
 import { bring, spotOf } from "./address";
+import { read } from "./url";
 
 /** How often the server is asked whether it is there, in milliseconds; */
 const EVERY = 2000;
@@ -62,7 +63,9 @@ export function followServer(): () => void {
 export async function reconnect(isOther: boolean): Promise<void> {
   const listed = await list();
   const before = traces.peek();
-  const spot = active.peek() && spotOf(active.peek() as TraceState);
+  const shown = active.peek();
+  // A page that found no server at first has its spot in the address only.
+  const spot = shown === null ? read(location.hash) : spotOf(shown);
   const states = await Promise.all(listed.map((one) => again(one, before, isOther)));
   const gone = before.filter((trace) => !states.includes(trace));
   for (const { live } of gone) live?.stop();
@@ -72,7 +75,7 @@ export async function reconnect(isOther: boolean): Promise<void> {
     if (!states.some(({ id }) => id === activeId.peek())) activeId.value = states[0]?.id ?? null;
   });
   const isKept = states.some((trace) => trace === active.peek() && before.includes(trace));
-  if (spot !== null && !isKept) bring(spot);
+  if (!isKept) bring(spot);
   const names = new Set(states.map(({ overview }) => overview.name));
   const missing = gone.filter(({ overview }) => !names.has(overview.name)).map(({ overview }) => overview.name);
   if (missing.length > 0) notice.value = `rtoscope does not have ${missing.join(", ")} open any more.`;

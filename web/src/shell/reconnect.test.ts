@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { connection, request, Unreachable } from "../session/connection";
+import { door } from "../session/door";
+import type { Overview } from "../session/wire";
+import { fakeTrace } from "../panels/fixture";
+import { TraceState } from "../state/trace";
+import { active, activeId, notice, openings, report, traces } from "../state/viewer";
+import { press, runHeld } from "./commands";
+import { fitted } from "./printing";
+import { reconnect } from "./reconnect";
+
+/** What the server has open, by id. */
+let open: Record<number, Overview> = {};
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", async (at: string, init?: RequestInit) => {
+    if (at === "api/traces") {
+      const listed = Object.entries(open).map(([id, { name }]) => ({ id: Number(id), name, live: false }));
+      return new Response(JSON.stringify(listed));
+    }
+    const id = Number(/^api\/traces\/(\d+)\/ask/.exec(at)?.[1]);
+    const { ask } = JSON.parse(String(init?.body)) as { ask: string };
+    return new Response(JSON.stringify(ask === "overview" ? open[id] : []));
+  });
+});
+
+afterEach(() => {
+  traces.value = [];
+  activeId.value = null;
+  notice.value = null;
+  openings.value = [];
+  connection.value = "open";
+  vi.unstubAllGlobals();
+});
+
+function show(...overviews: Overview[]): TraceState[] {
+  open = Object.fromEntries(overviews.map((overview, at) => [at + 1, overview]));
+  const states = overviews.map((overview, at) => new TraceState(at + 1, overview, door(at + 1)));
+  traces.value = states;
+  activeId.value = 1;
+  return states;
+}
+
+it("keeps a trace that is still the same, and asks for all of it again", async () => {
+  const { overview } = fakeTrace();
+  const [shown] = show(overview);
+  await reconnect(true);
+  expect(active.value).toBe(shown);
+  expect(shown?.reloads.value).toBe(1);
+  expect(notice.value).toBeNull();
+});
+
+it("takes another trace in place of one that has become another", async () => {
+  const { overview } = fakeTrace();
+  const [shown] = show(overview);
+  open[1] = { ...overview, events: overview.events + 5 };
+  await reconnect(true);
+  expect(active.value).not.toBe(shown);
+  expect(active.value?.overview.events).toBe(overview.events + 5);
+});
+
+it("says which traces are gone", async () => {
+  const { overview } = fakeTrace();
+  show({ ...overview, name: "a" }, { ...overview, name: "dropped" });
+  delete open[2];
+  await reconnect(true);
+  expect(traces.value).toHaveLength(1);
+  expect(notice.value).toContain("dropped");
+});
+
+it("knows a server that is away from a question that is taken back", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  const stop = new AbortController();
+  stop.abort();
+  await expect(request("api/traces", { signal: stop.signal })).rejects.toThrow("Failed to fetch");
+  expect(connection.value).toBe("open");
+  await expect(request("api/traces")).rejects.toThrow(Unreachable);
+  expect(connection.value).toBe("lost");
+  // The banner says so: no message that goes away.
+  report(new Unreachable());
+  expect(notice.value).toBeNull();
+});
+
+it("holds keys until the trace is there", () => {
+  openings.value = [{ name: "large.trx", sent: null }];
+  press(new KeyboardEvent("keydown", { key: "t", cancelable: true }));
+  const trace = fakeTrace();
+  const switched = vi.spyOn(trace, "switchAxis").mockResolvedValue();
+  traces.value = [trace];
+  activeId.value = trace.id;
+  openings.value = [];
+  runHeld();
+  runHeld();
+  expect(switched).toHaveBeenCalledTimes(1);
+});
+
+it("makes pages of all shapes fit on paper", () => {
+  for (const [width, height] of [[1440, 900], [1007, 740], [400, 800], [3840, 1000]] as const) {
+    const { zoom } = fitted(width, height);
+    expect(width * zoom).toBeLessThanOrEqual(979.01);
+    expect(height * zoom).toBeLessThanOrEqual(714.01);
+  }
+});
