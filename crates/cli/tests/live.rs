@@ -437,3 +437,22 @@ fn short_connections_are_one_trace() {
     assert!(!error.contains("refused"), "{error}");
     assert_eq!(std::fs::read(saved).unwrap(), stream);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_recording_that_cannot_be_begun_leaves_its_folder_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let program = assert_cmd::cargo::cargo_bin("rtoscope");
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" live - --quiet --save \"$1\"";
+    let output = Command::new("sh")
+        .args(["-c", script])
+        .args([&program, &run])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("rtoscope.json"), "{error}");
+    assert_eq!(std::fs::read_dir(run).unwrap().count(), 0);
+}

@@ -2,9 +2,9 @@
 
 use super::RecordingError;
 use super::facts::Facts;
-use super::folder;
+use super::folder::{self, FACTS};
 use super::keeper::Keeper;
-use super::loss::{Loss, LossFile};
+use super::loss::{self, Loss, LossFile};
 use super::segment::{Broken, OpenSegment, Start};
 use super::sync::Syncer;
 use rtoscope_decode::live::Moment;
@@ -75,6 +75,9 @@ struct Failure {
     broke: Option<String>,
 }
 
+/// The number of the first segment.
+const FIRST_SEGMENT: u64 = 1;
+
 /// How long it is waited before writing is tried again, in nanoseconds.
 const TRIED_AGAIN_AFTER: u64 = 1_000_000_000;
 
@@ -96,12 +99,24 @@ impl Recorder {
             let folder = folder.clone();
             return Err(RecordingError::NotEmpty { folder });
         }
+        let folder = folder.clone();
+        Self::create_files(settings, at).inspect_err(|_| {
+            // So that the folder can be used when there is room.
+            for name in [FACTS, loss::FILE_NAME] {
+                let _ = fs::remove_file(folder.join(name));
+            }
+            let _ = folder::remove(&folder, FIRST_SEGMENT);
+        })
+    }
+
+    fn create_files(settings: RecordingSettings, at: Moment) -> Result<Self, RecordingError> {
+        let folder = &settings.folder;
         Facts::new(settings.source.clone(), at).write(folder)?;
         let mut recorder = Self {
             segment: None,
             failure: None,
             keeper: Arc::new(Keeper::new(folder.clone(), settings.segments)),
-            next: 1,
+            next: FIRST_SEGMENT,
             syncer: Syncer::start(folder.clone())?,
             came: 0,
             written: 0,
