@@ -20,6 +20,8 @@ pub struct Notes {
     path: PathBuf,
     /// What is in the file as far as we know: nothing else is overwritten.
     known: Option<Vec<u8>>,
+    /// The notes of another viewer that were kept last, and under which name.
+    kept: Option<(PathBuf, Vec<u8>)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -39,16 +41,26 @@ pub struct NotesError {
     reason: String,
 }
 
+impl Document {
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let document: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        if document.schema != SCHEMA {
+            let found = &document.schema;
+            return Err(format!("schema is {found:?}, expected {SCHEMA:?}"));
+        }
+        Ok(document)
+    }
+}
+
 impl Notes {
     /// The notes beside a trace: in `FILE.rtoscope.json`.
     pub fn beside(trace: &Path) -> Self {
         let mut path = OsString::from(trace);
         path.push(".rtoscope.json");
-        let path = PathBuf::from(path);
         Self {
-            // Where notes are a link to another place, they stay there.
-            path: fs::canonicalize(&path).unwrap_or(path),
+            path: PathBuf::from(path),
             known: None,
+            kept: None,
         }
     }
 
@@ -60,15 +72,11 @@ impl Notes {
     /// If the file cannot be read or is not ours. The session is unchanged then,
     /// and the file will be kept under another name when notes are saved.
     pub fn load(&mut self, session: &mut Session) -> Result<(), NotesError> {
-        let Some(bytes) = read(&self.path).map_err(|error| self.error(&error))? else {
+        let target = target(&self.path).map_err(|error| self.error(&error))?;
+        let Some(bytes) = read(&target).map_err(|error| self.error(&error))? else {
             return Ok(());
         };
-        let document: Document =
-            serde_json::from_slice(&bytes).map_err(|error| self.error(&error))?;
-        if document.schema != SCHEMA {
-            let reason = format!("schema is {:?}, expected {SCHEMA:?}", document.schema);
-            return Err(self.error(&reason));
-        }
+        let document = Document::parse(&bytes).map_err(|reason| self.error(&reason))?;
         let bookmarks = document.bookmarks;
         let mut told = session.tell(Command::Bookmarks { bookmarks });
         if session.hz().is_none() {
@@ -96,38 +104,37 @@ impl Notes {
         if self.known.as_ref() == Some(&text) {
             return Ok(());
         }
-        self.keep_others().map_err(|error| self.error(&error))?;
-        replace(&self.path, &text).map_err(|error| self.error(&error))?;
+        let target = target(&self.path).map_err(|error| self.error(&error))?;
+        self.keep_others(&target)
+            .map_err(|error| self.error(&error))?;
+        replace(&target, &text).map_err(|error| self.error(&error))?;
         self.known = Some(text);
         Ok(())
     }
 
-    /// Moves away what somebody else wrote since we looked, or what we did not
-    /// understand.
-    fn keep_others(&self) -> io::Result<()> {
-        let found = match read(&self.path) {
+    /// Keeps under another name what another program wrote since we looked, or
+    /// what we do not understand. Two viewers that take turns keep one file each:
+    /// the notes that a viewer keeps replace those that it kept before.
+    fn keep_others(&mut self, target: &Path) -> io::Result<()> {
+        let found = match read(target) {
             Ok(None) => return Ok(()),
-            Ok(Some(bytes)) => Some(bytes),
+            Ok(found) if found == self.known => return Ok(()),
+            Ok(found) => found,
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => None,
             Err(error) => return Err(error),
         };
-        if found.is_some() && found == self.known {
-            return Ok(());
-        }
-        let mut number = 0;
-        let kept = loop {
-            let mut name = self.path.clone().into_os_string();
-            name.push(if number == 0 {
-                ".bak".to_owned()
-            } else {
-                format!(".bak{number}")
-            });
-            if fs::symlink_metadata(&name).is_err() {
-                break name;
-            }
-            number += 1;
+        let notes = found.filter(|bytes| Document::parse(bytes).is_ok());
+        let before = self.kept.take().filter(|(name, bytes)| {
+            let now = read(name).ok().flatten();
+            notes.is_some() && now.as_ref() == Some(bytes)
+        });
+        let name = match before {
+            Some((name, _)) => name,
+            None => backup_name(target, notes.as_deref()),
         };
-        fs::rename(&self.path, kept)
+        fs::rename(target, &name)?;
+        self.kept = notes.map(|bytes| (name, bytes));
+        Ok(())
     }
 
     fn error(&self, reason: &impl ToString) -> NotesError {
@@ -138,15 +145,60 @@ impl Notes {
     }
 }
 
+/// Where the notes are: a link may lead to notes elsewhere, but to nothing else.
+/// An archive with a trace could else have any file of the user replaced.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    if !fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) {
+        return Ok(path.to_owned());
+    }
+    let refused = |reason: &str| io::Error::other(format!("this link is not followed: {reason}"));
+    let target = fs::canonicalize(path).map_err(|error| refused(&error.to_string()))?;
+    let bytes = read(&target).map_err(|error| refused(&error.to_string()))?;
+    match bytes.map(|bytes| Document::parse(&bytes)) {
+        Some(Ok(_)) => Ok(target),
+        _ => Err(refused("it leads to something that is not a notes file")),
+    }
+}
+
+/// A name that is free, or under which the same notes are kept already.
+fn backup_name(target: &Path, notes: Option<&[u8]>) -> PathBuf {
+    let suffixes = std::iter::once(".bak".to_owned());
+    let mut suffixes = suffixes.chain((1..).map(|number: u64| format!(".bak{number}")));
+    let name = suffixes.find_map(|suffix| {
+        let mut name = target.to_owned().into_os_string();
+        name.push(suffix);
+        let name = PathBuf::from(name);
+        let is_same = || notes.is_some() && read(&name).ok().flatten().as_deref() == notes;
+        let is_free = fs::symlink_metadata(&name).is_err();
+        (is_free || is_same()).then_some(name)
+    });
+    // The numbers do not end.
+    name.unwrap_or_else(|| target.with_extension("bak"))
+}
+
+/// Opens a file to read it. A pipe does not block, though nobody writes to it.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    options.open(path)
+}
+
 /// The bytes of a file, or nothing if there is none.
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let file = match File::open(path) {
+    let file = match open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
     if !file.metadata()?.is_file() {
-        return Err(io::Error::other("this is no file"));
+        return Err(io::Error::other("this is not a regular file"));
     }
     let mut bytes = Vec::new();
     file.take(LARGEST + 1).read_to_end(&mut bytes)?;

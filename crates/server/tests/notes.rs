@@ -174,3 +174,69 @@ fn notes_stay_where_a_link_leads() {
     assert!(fs::symlink_metadata(folder.notes()).unwrap().is_symlink());
     assert!(fs::read_to_string(elsewhere).unwrap().contains("linked"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_leads_to_notes_only() {
+    for content in [Some("export PATH=/bin\n"), Some("{}"), None] {
+        let folder = Folder::new();
+        let elsewhere = folder.folder.path().join("profile");
+        if let Some(content) = content {
+            fs::write(&elsewhere, content).unwrap();
+        }
+        std::os::unix::fs::symlink(&elsewhere, folder.notes()).unwrap();
+        let names = folder.names();
+        let (_, _, error) = noted(&folder.trace);
+        let error = error.unwrap();
+        assert!(error.contains("this link is not followed"), "{error}");
+        let refusal = note(&folder.serve(), "linked").refusal(500);
+        assert!(refusal.contains("this link is not followed"), "{refusal}");
+        assert_eq!(fs::read_to_string(&elsewhere).ok().as_deref(), content);
+        assert_eq!(folder.names(), names);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_notes_does_not_block() {
+    let folder = Folder::new();
+    let made = std::process::Command::new("mkfifo")
+        .arg(folder.notes())
+        .status();
+    assert!(made.unwrap().success());
+    let (_, _, error) = noted(&folder.trace);
+    let error = error.unwrap();
+    assert!(error.contains("not a regular file"), "{error}");
+    let refusal = note(&folder.serve(), "piped").refusal(500);
+    assert!(refusal.contains("not a regular file"), "{refusal}");
+    assert_eq!(folder.names(), ["a trace.trx.rtoscope.json"]);
+}
+
+#[test]
+fn viewers_that_take_turns_keep_one_file_each() {
+    let folder = Folder::new();
+    let damaged = folder.notes().with_extension("json.bak");
+    fs::write(&damaged, "of the user").unwrap();
+    let (one, other) = (folder.serve(), folder.serve());
+    for round in 0..10 {
+        assert_eq!(note(&one, &format!("one {round}")).status, 204);
+        assert_eq!(note(&other, &format!("other {round}")).status, 204);
+    }
+    assert_eq!(
+        folder.names(),
+        [
+            "a trace.trx.rtoscope.json",
+            "a trace.trx.rtoscope.json.bak",
+            "a trace.trx.rtoscope.json.bak1",
+            "a trace.trx.rtoscope.json.bak2",
+        ]
+    );
+    let text = |suffix: &str| {
+        let name = format!("{}{suffix}", folder.notes().display());
+        fs::read_to_string(name).unwrap()
+    };
+    assert_eq!(text(".bak"), "of the user");
+    assert!(text("").contains("other 9"));
+    assert!(text(".bak1").contains("one 9"));
+    assert!(text(".bak2").contains("other 8"));
+}
