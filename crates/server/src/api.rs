@@ -3,6 +3,7 @@
 mod live;
 mod parameters;
 
+use crate::connection::{Connection, Phase};
 use crate::refusal::Refusal;
 use crate::state::State;
 use crate::traces::{Listed, Open, OpenTrace};
@@ -55,9 +56,10 @@ async fn upload(
         body::discard(request.into_body()).await;
         return Err(full.into());
     }
+    let received = receive(request, state.max_upload, &state.uploads).await?;
     let turn = state.work.turn(Kind::Upload).await?;
-    let bytes = body::read(request.into_body(), state.max_upload).await?;
-    let listed = turn.run(move || open(&state, &name, &bytes)).await??;
+    let opened = turn.run(move || open(&state, &name, received.bytes()));
+    let listed = opened.await??;
     Ok(json(&listed))
 }
 
@@ -92,11 +94,15 @@ async fn ask(
 ) -> Result<Response, Refusal> {
     let trace = find(&state, &id)?;
     let edition = edition(request.uri())?;
-    let query: Query = body::json(request, LARGEST_QUESTION).await?;
+    body::expect_json(request.headers())?;
+    let received = receive(request, LARGEST_QUESTION, &state.bodies).await?;
     let turn = state.work.turn(Kind::Question).await?;
-    let answer = turn.run(move || match trace {
-        Open::Whole(trace) => Ok(trace.read().ask(&query)?),
-        Open::Live(trace) => trace.ask(edition, &query),
+    let answer = turn.run(move || {
+        let query: Query = received.parse()?;
+        match trace {
+            Open::Whole(trace) => Ok(trace.read().ask(&query)?),
+            Open::Live(trace) => trace.ask(edition, &query),
+        }
     });
     Ok(match answer.await?? {
         Answer::Json(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
@@ -111,14 +117,30 @@ async fn tell(
 ) -> Result<StatusCode, Refusal> {
     let trace = find(&state, &id)?;
     let edition = edition(request.uri())?;
+    body::expect_json(request.headers())?;
+    let received = receive(request, LARGEST_COMMAND, &state.bodies).await?;
     let turn = state.work.turn(Kind::Command).await?;
-    let command: Command = body::json(request, LARGEST_COMMAND).await?;
-    let told = turn.run(move || match trace {
-        Open::Whole(trace) => change(&trace, command),
-        Open::Live(trace) => trace.tell(edition, command),
+    let told = turn.run(move || {
+        let command: Command = received.parse()?;
+        match trace {
+            Open::Whole(trace) => change(&trace, command),
+            Open::Live(trace) => trace.tell(edition, command),
+        }
     });
     told.await??;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// The body of a request. No turn is held while it comes, so that clients that
+/// send slowly hold up no others.
+async fn receive(
+    request: Request<Body>,
+    limit: u64,
+    budget: &body::Budget,
+) -> Result<body::Received, Refusal> {
+    let connection = request.extensions().get::<Connection>();
+    let _receiving = connection.map(|connection| connection.begin(Phase::Receiving));
+    body::read(request.into_body(), limit, budget).await
 }
 
 fn change(trace: &OpenTrace, command: Command) -> Result<(), Refusal> {

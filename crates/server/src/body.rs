@@ -2,11 +2,13 @@
 
 use crate::refusal::Refusal;
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderMap, Request, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt as _;
 use hyper::body::Body as _;
 use serde::de::DeserializeOwned;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// A body may take so long, and longer the more has come.
@@ -17,17 +19,79 @@ const SLOWEST: u64 = 16 << 10;
 /// reading why.
 const LINGER: Duration = Duration::from_secs(5);
 
+/// Bytes of each body that need no share of a [`Budget`]: a usual question or
+/// command comes through while others fill it.
+const FREE: usize = 64 << 10;
+/// Memory is shared out in pieces of this length.
+const PIECE: usize = 1 << 10;
+
+/// The memory for bodies that are received at the same time.
+pub(crate) struct Budget(Arc<Semaphore>);
+
+/// A body and its share of the budget.
+pub(crate) struct Received {
+    bytes: Vec<u8>,
+    share: Option<OwnedSemaphorePermit>,
+}
+
+impl Budget {
+    pub(crate) fn new(bytes: u64) -> Self {
+        let pieces = usize::try_from(bytes / PIECE as u64).unwrap_or(usize::MAX);
+        Self(Arc::new(Semaphore::new(pieces.min(Semaphore::MAX_PERMITS))))
+    }
+}
+
+impl Received {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// As JSON. A large text takes a while, away from the threads that talk to
+    /// clients.
+    pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        serde_json::from_slice(&self.bytes)
+            .map_err(|error| Refusal::new(StatusCode::BAD_REQUEST, error.to_string()))
+    }
+
+    /// Takes more memory for a body; none where the budget does not have it.
+    fn grow(&mut self, more: usize, budget: &Budget) -> bool {
+        let held = self
+            .share
+            .as_ref()
+            .map_or(0, OwnedSemaphorePermit::num_permits);
+        let length = self.bytes.len() + more;
+        let needed = length.saturating_sub(FREE).div_ceil(PIECE);
+        let missing = needed.saturating_sub(held);
+        if missing > 0 {
+            let Ok(missing) = u32::try_from(missing) else {
+                return false;
+            };
+            let Ok(permit) = Arc::clone(&budget.0).try_acquire_many_owned(missing) else {
+                return false;
+            };
+            match &mut self.share {
+                Some(share) => share.merge(permit),
+                None => self.share = Some(permit),
+            }
+        }
+        self.bytes.try_reserve(more).is_ok()
+    }
+}
+
 /// All bytes of the body, of which there may be `limit`.
-pub(crate) async fn read(mut body: Body, limit: u64) -> Result<Vec<u8>, Refusal> {
+pub(crate) async fn read(mut body: Body, limit: u64, budget: &Budget) -> Result<Received, Refusal> {
     let began = Instant::now();
-    let announced = body.size_hint().lower();
-    let mut bytes = Vec::new();
-    let mut fits = announced <= limit && reserve(&mut bytes, announced);
+    let mut received = Received {
+        bytes: Vec::new(),
+        share: None,
+    };
+    let mut fits = body.size_hint().lower() <= limit;
     while fits {
-        let earned = Duration::from_secs(bytes.len() as u64 / SLOWEST);
+        let length = received.bytes.len() as u64;
+        let earned = Duration::from_secs(length / SLOWEST);
         let data = match timeout_at(began + GRACE + earned, next(&mut body)).await {
             Ok(Some(Ok(data))) => data,
-            Ok(None) => return Ok(bytes),
+            Ok(None) => return Ok(received),
             Ok(Some(Err(_))) => {
                 let sentence = "the request ended too early";
                 return Err(Refusal::new(StatusCode::BAD_REQUEST, sentence));
@@ -37,15 +101,20 @@ pub(crate) async fn read(mut body: Body, limit: u64) -> Result<Vec<u8>, Refusal>
                 return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, sentence));
             }
         };
-        let length = data.len() as u64;
-        fits = bytes.len() as u64 + length <= limit && reserve(&mut bytes, length);
+        fits = length + data.len() as u64 <= limit;
         if fits {
-            bytes.extend_from_slice(&data);
+            if !received.grow(data.len(), budget) {
+                drop(received);
+                discard(body).await;
+                let sentence = "other requests take the memory for this one; try again";
+                return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, sentence));
+            }
+            received.bytes.extend_from_slice(&data);
         }
     }
-    drop(bytes);
+    drop(received);
     discard(body).await;
-    let sentence = format!("this is larger than {limit} bytes, or than the memory that is free");
+    let sentence = format!("this is larger than {limit} bytes");
     Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, sentence))
 }
 
@@ -55,19 +124,14 @@ pub(crate) async fn discard(mut body: Body) {
     let _ = timeout(LINGER, all).await;
 }
 
-/// A body of JSON. Its content type has to say so: a form on another page
+/// Refuses a request whose content type is not JSON: a form on another page
 /// cannot send that.
-pub(crate) async fn json<T: DeserializeOwned>(
-    request: Request<Body>,
-    limit: u64,
-) -> Result<T, Refusal> {
-    if !says_json(request.headers()) {
-        let sentence = "expected content-type: application/json";
-        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
+pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Refusal> {
+    if says_json(headers) {
+        return Ok(());
     }
-    let bytes = read(request.into_body(), limit).await?;
-    serde_json::from_slice(&bytes)
-        .map_err(|error| Refusal::new(StatusCode::BAD_REQUEST, error.to_string()))
+    let sentence = "expected content-type: application/json";
+    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence))
 }
 
 fn says_json(headers: &HeaderMap) -> bool {
@@ -75,11 +139,6 @@ fn says_json(headers: &HeaderMap) -> bool {
     let text = value.and_then(|value| value.to_str().ok()).unwrap_or("");
     let essence = text.split(';').next().unwrap_or("").trim();
     essence.eq_ignore_ascii_case("application/json")
-}
-
-/// Room for so many more bytes.
-fn reserve(bytes: &mut Vec<u8>, more: u64) -> bool {
-    usize::try_from(more).is_ok_and(|more| bytes.try_reserve(more).is_ok())
 }
 
 async fn next(body: &mut Body) -> Option<Result<Bytes, axum::Error>> {
@@ -146,8 +205,8 @@ mod tests {
         }
     }
 
-    fn status(outcome: Result<Vec<u8>, Refusal>) -> StatusCode {
-        outcome.unwrap_err().into_response().status()
+    fn status(outcome: Result<Received, Refusal>) -> StatusCode {
+        outcome.err().unwrap().into_response().status()
     }
 
     #[tokio::test(start_paused = true)]
@@ -156,13 +215,17 @@ mod tests {
         let slow = Dripping::body(1, second, usize::MAX);
         let began = Instant::now();
         assert_eq!(
-            status(read(slow, 1 << 20).await),
+            status(read(slow, 1 << 20, &ample()).await),
             StatusCode::REQUEST_TIMEOUT
         );
         assert!(began.elapsed() < 2 * GRACE);
         let steady = Dripping::body(20 << 10, second, 100);
         assert_eq!(
-            read(steady, 10 << 20).await.unwrap().len(),
+            read(steady, 10 << 20, &ample())
+                .await
+                .unwrap()
+                .bytes()
+                .len(),
             100 * (20 << 10)
         );
     }
@@ -170,20 +233,43 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_body_has_a_limit() {
         let exact = || Body::from(vec![0; 1000]);
-        assert_eq!(read(exact(), 1000).await.unwrap().len(), 1000);
         assert_eq!(
-            status(read(exact(), 999).await),
+            read(exact(), 1000, &ample()).await.unwrap().bytes().len(),
+            1000
+        );
+        assert_eq!(
+            status(read(exact(), 999, &ample()).await),
             StatusCode::PAYLOAD_TOO_LARGE
         );
         let unannounced = Dripping::body(100, Duration::ZERO, 1_000_000);
         assert_eq!(
-            status(read(unannounced, 999).await),
+            status(read(unannounced, 999, &ample()).await),
             StatusCode::PAYLOAD_TOO_LARGE
         );
         let endless = Dripping::body(1000, Duration::from_secs(1), usize::MAX);
         assert_eq!(
-            status(read(endless, 999).await),
+            status(read(endless, 999, &ample()).await),
             StatusCode::PAYLOAD_TOO_LARGE
         );
+    }
+
+    fn ample() -> Budget {
+        Budget::new(64 << 20)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_full_budget_lets_small_bodies_through() {
+        let budget = Budget::new(1 << 20);
+        let large = Body::from(vec![0; FREE + (1 << 20)]);
+        let large = read(large, 4 << 20, &budget).await.unwrap();
+        let small = || Body::from(vec![0; FREE]);
+        assert!(read(small(), 4 << 20, &budget).await.is_ok());
+        let larger = || Body::from(vec![0; FREE + 1]);
+        assert_eq!(
+            status(read(larger(), 4 << 20, &budget).await),
+            StatusCode::SERVICE_UNAVAILABLE
+        );
+        drop(large);
+        assert!(read(larger(), 4 << 20, &budget).await.is_ok());
     }
 }

@@ -1,23 +1,30 @@
 //! Connections: how many, and how long a client may take.
 
+mod allowance;
 mod patient;
+mod registry;
 
+pub(crate) use registry::{Connection, Phase};
+
+use allowance::Allowance;
 use axum::Router;
 use hyper::server::conn::http1;
+use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use patient::Patient;
+use registry::Registry;
 use std::future::Future;
-use std::pin::pin;
-use std::sync::Arc;
-use std::time::Duration;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
-/// Connections at the same time; others wait until one ends.
-const MOST_CONNECTIONS: usize = 256;
+/// Connections at the same time. A new one takes the place of an idle one.
+pub(crate) const MAX_CONNECTIONS: usize = 2048;
 /// A client has sent the head of its next request after this time.
 const HEAD: Duration = Duration::from_secs(30);
 /// A client that takes no byte of an answer for this time is left.
@@ -27,55 +34,133 @@ const LARGEST_HEAD: usize = 64 << 10;
 const MOST_HEADERS: usize = 64;
 /// How long answers that were begun may take at the end.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// How long to wait where the system has no room for another connection.
+/// How long to wait for a free place where the system has no room for another
+/// connection.
 const OVERLOADED: Duration = Duration::from_millis(100);
 
 /// Answers whoever connects, until the end.
 pub(crate) async fn accept(
     listener: &TcpListener,
     router: &Router,
+    capacity: usize,
     ended: impl Future<Output = ()>,
 ) {
-    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let registry = Arc::new(Registry::new(capacity));
     let graceful = GracefulShutdown::new();
     let mut ended = pin!(ended);
     loop {
-        let stream = tokio::select! {
+        let accepted = tokio::select! {
             biased;
             () = &mut ended => break,
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
-                Err(_) => {
-                    sleep(OVERLOADED).await;
-                    continue;
-                }
-            },
+            accepted = accept_one(listener, &registry) => accepted,
         };
-        let permit = tokio::select! {
-            biased;
-            () = &mut ended => break,
-            permit = Arc::clone(&room).acquire_owned() => permit,
-        };
-        let connection = graceful.watch(serve(stream, router.clone()));
+        let (stream, connection) = accepted;
+        let serving = graceful.watch(serve(stream, router.clone(), connection.clone()));
         tokio::spawn(async move {
-            // A client that goes away is no fault.
-            let _ = connection.await;
-            drop(permit);
+            let mut serving = pin!(serving);
+            loop {
+                tokio::select! {
+                    biased;
+                    // A client that goes away is no fault.
+                    _ = &mut serving => break,
+                    () = connection.close_requested() => {
+                        if connection.may_close() {
+                            break;
+                        }
+                    }
+                }
+            }
         });
     }
     let _ = timeout(FAREWELL, graceful.shutdown()).await;
 }
 
+/// The next connection, as soon as there is a place for it.
+async fn accept_one(listener: &TcpListener, registry: &Arc<Registry>) -> (TcpStream, Connection) {
+    let stream = loop {
+        match listener.accept().await {
+            Ok((stream, _)) => break stream,
+            Err(error) if is_of_the_client(&error) => {}
+            Err(_) => {
+                registry.shrink();
+                let _ = timeout(OVERLOADED, registry.changed()).await;
+            }
+        }
+    };
+    loop {
+        if let Some(connection) = registry.admit() {
+            return (stream, connection);
+        }
+        registry.changed().await;
+    }
+}
+
+/// Whether the client alone is the reason that there is no connection, and not a
+/// lack of files or memory.
+fn is_of_the_client(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
+    matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionReset | Interrupted
+    )
+}
+
 fn serve(
     stream: TcpStream,
     router: Router,
-) -> http1::Connection<TokioIo<Patient<TcpStream>>, TowerToHyperService<Router>> {
+    connection: Connection,
+) -> http1::Connection<TokioIo<Patient<TcpStream>>, Answering> {
     let _ = stream.set_nodelay(true);
     let stream = TokioIo::new(Patient::new(stream, STALLED));
+    let service = Answering {
+        router: TowerToHyperService::new(router),
+        connection,
+        allowance: Mutex::new(Allowance::new()),
+    };
     http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
         .max_headers(MOST_HEADERS)
         .max_buf_size(LARGEST_HEAD)
-        .serve_connection(stream, TowerToHyperService::new(router))
+        .serve_connection(stream, service)
+}
+
+/// Answers the requests of a connection, which they carry along.
+struct Answering {
+    router: TowerToHyperService<Router>,
+    connection: Connection,
+    allowance: Mutex<Allowance>,
+}
+
+impl Answering {
+    /// How long the request that has come now waits.
+    fn delay(&self) -> Duration {
+        let open = self.connection.open_connections();
+        let allowance = self.allowance.lock();
+        let mut allowance = allowance.unwrap_or_else(PoisonError::into_inner);
+        allowance.delay(Instant::now(), open)
+    }
+}
+
+type Request = hyper::Request<hyper::body::Incoming>;
+type Routed = TowerToHyperService<Router>;
+
+impl Service<Request> for Answering {
+    type Response = <Routed as Service<Request>>::Response;
+    type Error = <Routed as Service<Request>>::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    fn call(&self, mut request: Request) -> Self::Future {
+        let connection = self.connection.clone();
+        let (router, delay) = (self.router.clone(), self.delay());
+        Box::pin(async move {
+            if !delay.is_zero() {
+                let _waiting = connection.begin(Phase::Waiting);
+                sleep(delay).await;
+            }
+            let _answering = connection.begin(Phase::Answering);
+            request.extensions_mut().insert(connection.clone());
+            router.call(request).await
+        })
+    }
 }

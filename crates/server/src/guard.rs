@@ -10,6 +10,7 @@ pub use host::HostName;
 pub(crate) use host::is_local;
 pub use token::{BadToken, Token};
 
+use crate::connection::Connection;
 use crate::refusal::Refusal;
 use crate::state::State;
 use axum::body::Body;
@@ -35,7 +36,14 @@ pub(crate) async fn check(
     next: Next,
 ) -> Response {
     match state.guard.judge(&request) {
-        Ok(None) => next.run(request).await,
+        Ok(None) => {
+            if state.guard.is_authorized(&request)
+                && let Some(connection) = request.extensions().get::<Connection>()
+            {
+                connection.authorize();
+            }
+            next.run(request).await
+        }
         Ok(Some(answer)) => answer,
         Err(refusal) => refusal.into_response(),
     }
@@ -47,6 +55,15 @@ impl Guard {
         Self {
             hosts: Hosts::new(listens, given),
             pass: token.map(|token| Pass::new(token, listens.port())),
+        }
+    }
+
+    /// Whether a request that may pass shows that the client knows this server:
+    /// the token, or, where none is needed, more than a check for its health.
+    fn is_authorized<B>(&self, request: &Request<B>) -> bool {
+        match &self.pass {
+            Some(pass) => pass.is_shown(request),
+            None => !is_public(request),
         }
     }
 
@@ -71,8 +88,7 @@ impl Guard {
             return Ok(Some(answer));
         }
         // Whoever arrives cannot show the cookie yet, and the page is no secret.
-        let public = request.uri().path() == "/healthz" || origin::is_arrival(request);
-        if public || pass.is_shown(request) {
+        if is_public(request) || origin::is_arrival(request) || pass.is_shown(request) {
             return Ok(None);
         }
         Err(Refusal::new(
@@ -80,4 +96,9 @@ impl Guard {
             "this needs the token: open the address that `rtoscope view` printed",
         ))
     }
+}
+
+/// Whether anybody may ask it.
+fn is_public<B>(request: &Request<B>) -> bool {
+    request.uri().path() == "/healthz"
 }

@@ -1,5 +1,6 @@
 //! The server, from the port to the end.
 
+use crate::body::Budget;
 use crate::guard::{Guard, HostName, Token};
 use crate::live::{Feed, LiveSettings, LiveTrace};
 use crate::state::State;
@@ -20,6 +21,9 @@ use tokio::runtime::Runtime;
 /// The bytes that an upload has at most if nobody says otherwise.
 pub const DEFAULT_MAX_UPLOAD: u64 = 1 << 30;
 
+/// The bytes of all questions and commands that are held at the same time.
+const MAX_BODIES: u64 = 256 << 20;
+
 /// How long work that has begun may take after the end, before it is left.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -37,6 +41,8 @@ pub struct Settings {
     pub max_upload: u64,
     /// How uploads are decoded.
     pub options: Options,
+    /// Connections at the same time.
+    pub max_connections: usize,
 }
 
 impl Default for Settings {
@@ -47,6 +53,7 @@ impl Default for Settings {
             hosts: Vec::new(),
             max_upload: DEFAULT_MAX_UPLOAD,
             options: Options::default(),
+            max_connections: connection::MAX_CONNECTIONS,
         }
     }
 }
@@ -78,6 +85,7 @@ pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
     state: Arc<State>,
+    max_connections: usize,
     url: String,
 }
 
@@ -106,7 +114,9 @@ impl Server {
             .build()?;
         let state = Arc::new(State {
             traces: Traces::default(),
-            work: Work::default(),
+            work: Work::new(settings.max_connections),
+            bodies: Budget::new(MAX_BODIES),
+            uploads: Budget::new(settings.max_upload.saturating_mul(2)),
             guard: Guard::new(address, settings.hosts, token),
             max_upload: settings.max_upload,
             options: settings.options,
@@ -117,6 +127,7 @@ impl Server {
             runtime,
             listener,
             state,
+            max_connections: settings.max_connections,
             url,
         })
     }
@@ -194,6 +205,7 @@ impl Server {
             runtime,
             listener,
             state,
+            max_connections,
             ..
         } = self;
         let traces = state.traces.all();
@@ -211,7 +223,7 @@ impl Server {
         };
         let outcome = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            connection::accept(&listener, &router(state), ended).await;
+            connection::accept(&listener, &router(state), max_connections, ended).await;
             Ok(())
         });
         runtime.shutdown_timeout(PATIENCE);

@@ -1,5 +1,6 @@
 //! What all requests share.
 
+use crate::body::Budget;
 use crate::guard::Guard;
 use crate::traces::Traces;
 use crate::work::Work;
@@ -10,6 +11,10 @@ pub(crate) struct State {
     pub(crate) traces: Traces,
     pub(crate) work: Work,
     pub(crate) guard: Guard,
+    /// Memory for questions and commands.
+    pub(crate) bodies: Budget,
+    /// Memory for uploads.
+    pub(crate) uploads: Budget,
     /// In bytes.
     pub(crate) max_upload: u64,
     pub(crate) options: Options,

@@ -13,11 +13,8 @@ pub(crate) struct Work {
     commands: Arc<Semaphore>,
     editions: Arc<Semaphore>,
     waits: Arc<Semaphore>,
+    max_waits: usize,
 }
-
-/// Requests that wait for news at the same time: fewer than there may be
-/// connections, so that others come through.
-const MOST_WAITS: usize = 128;
 
 /// What a request is about to do.
 #[derive(Clone, Copy)]
@@ -37,20 +34,22 @@ pub(crate) struct Turn {
     _permit: tokio::sync::OwnedSemaphorePermit,
 }
 
-impl Default for Work {
-    fn default() -> Self {
+impl Work {
+    /// Creates the turns of a server with up to `max_connections`. Fewer requests wait for news at the
+    /// same time, so that other requests come through.
+    pub(crate) fn new(max_connections: usize) -> Self {
+        let max_waits = max_connections / 4 * 3;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Self {
             questions: Arc::new(Semaphore::new(2 * cores)),
             uploads: Arc::new(Semaphore::new(2)),
             commands: Arc::new(Semaphore::new(4)),
             editions: Arc::new(Semaphore::new(1)),
-            waits: Arc::new(Semaphore::new(MOST_WAITS)),
+            waits: Arc::new(Semaphore::new(max_waits)),
+            max_waits,
         }
     }
-}
 
-impl Work {
     /// Waits for its turn.
     pub(crate) async fn turn(&self, kind: Kind) -> Result<Turn, Refusal> {
         let semaphore = match kind {
@@ -68,7 +67,8 @@ impl Work {
     pub(crate) fn waiting(&self) -> Result<Turn, Refusal> {
         let permit = Arc::clone(&self.waits).try_acquire_owned();
         let permit = permit.map_err(|_| {
-            let sentence = format!("{MOST_WAITS} viewers wait for news; close one first");
+            let max = self.max_waits;
+            let sentence = format!("{max} viewers wait for news; close one first");
             Refusal::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
         })?;
         Ok(Turn { _permit: permit })
@@ -105,7 +105,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_job_that_fails_gives_its_turn_back() {
-        let work = Work::default();
+        let work = Work::new(16);
         for _ in 0..10 {
             let turn = work.turn(Kind::Upload).await.unwrap();
             let outcome: Result<(), Refusal> = turn.run(|| panic!("as meant")).await;
@@ -116,7 +116,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_no_longer_waits_takes_no_turn() {
-        let work = Work::default();
+        let work = Work::new(16);
         let first = work.turn(Kind::Upload).await.unwrap();
         let second = work.turn(Kind::Upload).await.unwrap();
         let soon = Duration::from_secs(1);

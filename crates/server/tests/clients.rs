@@ -4,6 +4,7 @@
 
 mod support;
 
+use rtoscope_server::Settings;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -11,14 +12,113 @@ use support::{Running, message, reply, start};
 
 /// Begins a question and does not go on.
 fn begin(server: &Running) -> TcpStream {
+    begin_with(server, "/api/traces/1/ask", "{\"ask\":", 19)
+}
+
+/// Sends a request with the first bytes of its body and does not go on.
+fn begin_with(server: &Running, path: &str, first: &str, length: usize) -> TcpStream {
     let mut stream = server.connect();
     let head = format!(
-        "POST /api/traces/1/ask HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
-         Content-Type: application/json\r\nContent-Length: 19\r\n\r\n{{\"ask\":",
+        "POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{first}",
         server.address
     );
     stream.write_all(head.as_bytes()).unwrap();
     stream
+}
+
+/// Opens a connection that stays open after its request is answered.
+fn keep_alive(server: &Running, line: &str, headers: &[&str]) -> TcpStream {
+    let mut stream = server.connect();
+    ask_again(server, &mut stream, line, headers);
+    stream
+}
+
+/// Sends a request on a connection that stays open, and reads its whole answer.
+fn ask_again(server: &Running, stream: &mut TcpStream, line: &str, headers: &[&str]) {
+    let mut request = format!("{line} HTTP/1.1\r\nHost: {}\r\n", server.address);
+    for header in headers {
+        request += &format!("{header}\r\n");
+    }
+    request += "\r\n";
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    let whole = |answer: &[u8]| {
+        let text = String::from_utf8_lossy(answer).to_lowercase();
+        let (head, body) = text.split_once("\r\n\r\n")?;
+        let length = head.split_once("content-length: ")?.1;
+        let length: usize = length.lines().next()?.parse().ok()?;
+        (body.len() >= length).then_some(())
+    };
+    while whole(&answer).is_none() {
+        let mut part = [0; 4096];
+        let length = stream.read(&mut part).unwrap();
+        assert_ne!(length, 0, "closed: {answer:?}");
+        answer.extend_from_slice(&part[..length]);
+    }
+    assert!(answer.starts_with(b"HTTP/1.1 200"), "{answer:?}");
+}
+
+/// Whether the server has closed a connection. It waits for that.
+fn is_closed(stream: &mut TcpStream) -> bool {
+    let mut rest = Vec::new();
+    match stream.read_to_end(&mut rest) {
+        Ok(_) => true,
+        Err(error) => error.kind() == std::io::ErrorKind::ConnectionReset,
+    }
+}
+
+#[test]
+fn slow_bodies_take_no_turns() {
+    let server = start();
+    let slow = |path| begin_with(&server, path, "{", 4096);
+    let _commands: Vec<_> = (0..20).map(|_| slow("/api/traces/1/tell")).collect();
+    let _uploads: Vec<_> = (0..20).map(|_| slow("/api/traces?name=slow")).collect();
+    // The slow ones are accepted, and have begun to be read.
+    assert_eq!(server.get("/healthz").status, 200);
+    let bookmarks = r#"{"tell":"bookmarks","bookmarks":[{"event":3,"note":"here"}]}"#;
+    assert_eq!(server.tell(1, bookmarks).status, 204);
+    let file = support::session_bytes("cm3_short.trx");
+    let uploaded = server.request("POST /api/traces?name=mine", &[], &file);
+    assert_eq!(uploaded.status, 200);
+}
+
+#[test]
+fn connections_without_a_request_in_progress_make_room() {
+    let settings = Settings {
+        max_connections: 8,
+        token: Some("correct-horse-battery".parse().unwrap()),
+        ..Settings::default()
+    };
+    let server = support::start_with(settings, |server| {
+        let session = support::session(&support::trace("cm3_short.trx"));
+        server.add(session, None).unwrap();
+    });
+    let token = "Authorization: Bearer correct-horse-battery";
+    let mut owner = keep_alive(&server, "GET /api/traces", &[token]);
+    let mut idle: Vec<_> = (0..7)
+        .map(|_| keep_alive(&server, "GET /healthz", &[]))
+        .collect();
+    // All places are taken. A new client gets that of the longest idle without
+    // the token, and the owner keeps the own one, though it is the oldest.
+    let mut new = Vec::new();
+    for stream in &mut idle[..3] {
+        new.push(keep_alive(&server, "GET /api/traces", &[token]));
+        assert!(is_closed(stream));
+    }
+    ask_again(&server, &mut owner, "GET /api/traces", &[token]);
+    ask_again(&server, &mut idle[6], "GET /healthz", &[]);
+}
+
+#[test]
+fn hundreds_of_polling_clients_keep_their_connections() {
+    let server = start();
+    let list = "GET /api/traces";
+    let mut polling: Vec<_> = (0..300).map(|_| keep_alive(&server, list, &[])).collect();
+    assert_eq!(server.ask(1, r#"{"ask":"bookmarks"}"#).status, 200);
+    for stream in &mut polling {
+        ask_again(&server, stream, list, &[]);
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
-use support::live::{Fake, eventually, start_live};
+use support::live::{Fake, eventually, start_live, start_live_with};
 use support::{Running, message, reply, start_with};
 
 /// Asks for news and does not read them.
@@ -53,7 +53,11 @@ fn many_wait_at_once() {
 #[test]
 fn too_many_are_refused() {
     let fake = Fake::begun();
-    let server = start_live(&fake);
+    let settings = Settings {
+        max_connections: 64,
+        ..Settings::default()
+    };
+    let server = start_live_with(settings, &fake);
     let (edition, version) = settled(&server);
     let query = format!("after={edition}&seen={version}");
     let mut waiting = Vec::new();
@@ -67,7 +71,7 @@ fn too_many_are_refused() {
         answer.starts_with("HTTP/1.1 503").then_some(answer)
     });
     assert!(refused.contains("viewers"), "{refused}");
-    assert!(waiting.len() > 100, "{}", waiting.len());
+    assert_eq!(waiting.len(), 48 + 1);
     // Who is gone makes room.
     drop(waiting);
     fake.grow(1);

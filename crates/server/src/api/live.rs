@@ -1,11 +1,13 @@
 //! The requests about traces that are still recorded.
 
 use super::{find, json, parameters};
+use crate::connection::{Connection, Phase};
 use crate::live::{LiveTrace, Poll};
 use crate::refusal::Refusal;
 use crate::state::State;
 use crate::traces::Open;
 use crate::work::Kind;
+use axum::Extension;
 use axum::Router;
 use axum::extract::{Path, State as Shared};
 use axum::http::{StatusCode, Uri};
@@ -24,6 +26,7 @@ pub(super) fn routes() -> Router<Arc<State>> {
 async fn poll(
     Shared(state): Shared<Arc<State>>,
     Path(id): Path<String>,
+    connection: Option<Extension<Connection>>,
     uri: Uri,
 ) -> Result<Response, Refusal> {
     let trace = live(&state, &id)?;
@@ -33,6 +36,7 @@ async fn poll(
         seen: parameters::number(&uri, "seen")?,
     };
     let _room = state.work.waiting()?;
+    let _waiting = connection.map(|connection| connection.begin(Phase::Waiting));
     let status = trace.poll(poll, state.ending.subscribe()).await;
     Ok(json(&status))
 }

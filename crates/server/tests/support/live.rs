@@ -196,7 +196,11 @@ pub(crate) fn failure() -> DecodeError {
 
 /// A server with a live trace, number 1.
 pub(crate) fn start_live(fake: &Fake) -> Running {
-    start_with(Settings::default(), |server| {
+    start_live_with(Settings::default(), fake)
+}
+
+pub(crate) fn start_live_with(settings: Settings, fake: &Fake) -> Running {
+    start_with(settings, |server| {
         let settings = LiveSettings::default();
         server
             .add_live("live".to_owned(), fake.clone(), settings)

@@ -1,0 +1,329 @@
+//! The open connections, and which of them gives its place to a new one.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
+
+/// Places that stay free where the system limits the number of open files.
+const RESERVED_FILES: usize = 64;
+/// The fewest connections that this reserve leaves.
+const MIN_CONNECTIONS: usize = 16;
+
+/// What a connection does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// No request is in progress.
+    Idle,
+    /// The body of a request is read.
+    Receiving,
+    /// A request waits for news of a live trace.
+    Waiting,
+    /// A request is answered: the connection keeps its place.
+    Answering,
+}
+
+/// All open connections.
+pub(super) struct Registry {
+    slots: Mutex<Slots>,
+    /// A place may have become free: a connection ended, or can be closed now.
+    changed: Notify,
+}
+
+struct Slots {
+    capacity: usize,
+    /// Counts all admissions and changes of phase: the time of this registry.
+    clock: u64,
+    open: BTreeMap<u64, Slot>,
+}
+
+struct Slot {
+    phase: Phase,
+    /// Since when it is in this phase.
+    since: u64,
+    /// Whether it has sent a request that the guard let through.
+    is_authorized: bool,
+    is_closing: bool,
+    close: Arc<Notify>,
+}
+
+/// A connection's entry in the registry, until the last clone is dropped.
+#[derive(Clone)]
+pub(crate) struct Connection(Arc<Entry>);
+
+struct Entry {
+    number: u64,
+    close: Arc<Notify>,
+    registry: Arc<Registry>,
+}
+
+/// A phase of a connection; it returns to the phase before when this is dropped.
+pub(crate) struct PhaseGuard {
+    connection: Connection,
+    before: Phase,
+}
+
+impl Registry {
+    pub(super) fn new(capacity: usize) -> Self {
+        Self {
+            slots: Mutex::new(Slots {
+                capacity,
+                clock: 0,
+                open: BTreeMap::new(),
+            }),
+            changed: Notify::new(),
+        }
+    }
+
+    /// A place for a new connection. Where all are taken, the least useful
+    /// connection is asked to close, and the place is there after
+    /// [`Self::changed`].
+    pub(super) fn admit(self: &Arc<Self>) -> Option<Connection> {
+        let mut slots = self.slots();
+        if slots.open.len() >= slots.capacity {
+            slots.close_one();
+            return None;
+        }
+        let number = slots.tick();
+        let close = Arc::new(Notify::new());
+        let slot = Slot {
+            phase: Phase::Idle,
+            since: number,
+            is_authorized: false,
+            is_closing: false,
+            close: Arc::clone(&close),
+        };
+        slots.open.insert(number, slot);
+        Some(Connection(Arc::new(Entry {
+            number,
+            close,
+            registry: Arc::clone(self),
+        })))
+    }
+
+    /// The system has no room for another connection: fewer are admitted from
+    /// now on, so that some files can still be opened.
+    pub(super) fn shrink(&self) {
+        let mut slots = self.slots();
+        let fitting = slots.open.len().saturating_sub(RESERVED_FILES);
+        slots.capacity = slots.capacity.min(fitting.max(MIN_CONNECTIONS));
+        slots.close_one();
+    }
+
+    /// Waits until [`Self::admit`] may have another answer.
+    pub(super) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    fn slots(&self) -> MutexGuard<'_, Slots> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Slots {
+    fn tick(&mut self) -> u64 {
+        self.clock += 1;
+        self.clock
+    }
+
+    /// Asks the connection to close that is missed least; one at a time.
+    fn close_one(&mut self) {
+        if self.open.values().any(|slot| slot.is_closing) {
+            return;
+        }
+        let slots = self.open.values_mut();
+        let ranked = slots.filter_map(|slot| Some((slot.rank()?, slot)));
+        if let Some((_, slot)) = ranked.min_by_key(|(rank, _)| *rank) {
+            slot.is_closing = true;
+            slot.close.notify_one();
+        }
+    }
+}
+
+impl Slot {
+    /// The lowest is closed first: without a valid request before with one, idle
+    /// before receiving before waiting, and the longest in its phase first.
+    fn rank(&self) -> Option<(bool, u8, u64)> {
+        let phase = match self.phase {
+            Phase::Idle => 0,
+            Phase::Receiving => 1,
+            Phase::Waiting => 2,
+            Phase::Answering => return None,
+        };
+        Some((self.is_authorized, phase, self.since))
+    }
+}
+
+impl Connection {
+    /// Begins a phase.
+    pub(crate) fn begin(&self, phase: Phase) -> PhaseGuard {
+        PhaseGuard {
+            connection: self.clone(),
+            before: self.change(phase),
+        }
+    }
+
+    /// The guard let a request of it through.
+    pub(crate) fn authorize(&self) {
+        if let Some(slot) = self.0.registry.slots().open.get_mut(&self.0.number) {
+            slot.is_authorized = true;
+        }
+    }
+
+    /// How many connections are open, this one included.
+    pub(super) fn open_connections(&self) -> usize {
+        self.0.registry.slots().open.len()
+    }
+
+    /// Waits until its place is needed.
+    pub(super) async fn close_requested(&self) {
+        self.0.close.notified().await;
+    }
+
+    /// Whether it may close now. If it answers a request meanwhile, another one
+    /// is chosen.
+    pub(super) fn may_close(&self) -> bool {
+        let registry = &self.0.registry;
+        let mut slots = registry.slots();
+        let Some(slot) = slots.open.get_mut(&self.0.number) else {
+            return true;
+        };
+        if slot.phase != Phase::Answering {
+            return true;
+        }
+        slot.is_closing = false;
+        drop(slots);
+        registry.changed.notify_one();
+        false
+    }
+
+    /// Gives the phase before.
+    fn change(&self, phase: Phase) -> Phase {
+        let registry = &self.0.registry;
+        let mut slots = registry.slots();
+        let now = slots.tick();
+        let Some(slot) = slots.open.get_mut(&self.0.number) else {
+            return Phase::Idle;
+        };
+        let before = std::mem::replace(&mut slot.phase, phase);
+        slot.since = now;
+        drop(slots);
+        if phase != Phase::Answering {
+            registry.changed.notify_one();
+        }
+        before
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        self.registry.slots().open.remove(&self.number);
+        self.registry.changed.notify_one();
+    }
+}
+
+impl Drop for PhaseGuard {
+    fn drop(&mut self) {
+        self.connection.change(self.before);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::Future as _;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    fn full(capacity: usize) -> (Arc<Registry>, Vec<Connection>) {
+        let registry = Arc::new(Registry::new(capacity));
+        let connections = (0..capacity).map(|_| registry.admit().unwrap());
+        let connections = connections.collect();
+        (registry, connections)
+    }
+
+    /// Whether it was asked to close; that is taken note of.
+    fn is_asked(connection: &Connection) -> bool {
+        let mut context = Context::from_waker(Waker::noop());
+        pin!(connection.close_requested()).poll(&mut context) == Poll::Ready(())
+    }
+
+    /// The numbers of the connections in the order in which they are closed for
+    /// new ones, which are answered at once.
+    fn closed(registry: &Arc<Registry>, held: Vec<(Connection, Option<PhaseGuard>)>) -> Vec<usize> {
+        let mut open: Vec<_> = held.into_iter().enumerate().collect();
+        let mut order = Vec::new();
+        let mut admitted = Vec::new();
+        while registry.admit().is_none() {
+            let Some(place) = open.iter().position(|(_, (it, _))| is_asked(it)) else {
+                break;
+            };
+            let (number, (connection, phase)) = open.remove(place);
+            assert!(connection.may_close());
+            drop((connection, phase));
+            order.push(number);
+            admitted.push(registry.admit().unwrap().begin(Phase::Answering));
+        }
+        order
+    }
+
+    #[test]
+    fn the_least_useful_is_closed_first() {
+        let (registry, connections) = full(7);
+        let phases = [
+            (true, Phase::Waiting),
+            (true, Phase::Receiving),
+            (true, Phase::Idle),
+            (true, Phase::Answering),
+            (false, Phase::Receiving),
+            (false, Phase::Idle),
+            (true, Phase::Idle),
+        ];
+        let held = connections.into_iter().zip(phases);
+        let held = held.map(|(connection, (is_authorized, phase))| {
+            if is_authorized {
+                connection.authorize();
+            }
+            let phase = connection.begin(phase);
+            (connection, Some(phase))
+        });
+        assert_eq!(closed(&registry, held.collect()), [5, 4, 2, 6, 1, 0]);
+    }
+
+    #[test]
+    fn the_longest_idle_is_closed_first() {
+        let (registry, connections) = full(3);
+        for connection in &connections {
+            connection.authorize();
+        }
+        drop(connections[0].begin(Phase::Answering));
+        let held = connections.into_iter().map(|connection| (connection, None));
+        assert_eq!(closed(&registry, held.collect()), [1, 2, 0]);
+    }
+
+    #[test]
+    fn one_is_asked_at_a_time() {
+        let (registry, connections) = full(2);
+        assert!(registry.admit().is_none() && registry.admit().is_none());
+        assert!(is_asked(&connections[0]) && !is_asked(&connections[1]));
+    }
+
+    #[test]
+    fn a_request_in_the_last_moment_is_answered() {
+        let (registry, connections) = full(2);
+        assert!(registry.admit().is_none());
+        let _answering = connections[0].begin(Phase::Answering);
+        assert!(is_asked(&connections[0]) && !connections[0].may_close());
+        assert!(registry.admit().is_none());
+        assert!(is_asked(&connections[1]) && connections[1].may_close());
+    }
+
+    #[test]
+    fn fewer_are_admitted_where_the_system_has_no_room() {
+        let (registry, mut connections) = full(200);
+        registry.shrink();
+        assert!(is_asked(&connections[0]));
+        connections.drain(..100);
+        let admitted: Vec<_> = std::iter::from_fn(|| registry.admit()).collect();
+        assert_eq!(admitted.len(), 36);
+    }
+}
