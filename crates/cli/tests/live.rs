@@ -456,3 +456,32 @@ fn a_recording_that_cannot_be_begun_leaves_its_folder_empty() {
     assert!(error.contains("rtoscope.json"), "{error}");
     assert_eq!(std::fs::read_dir(run).unwrap().count(), 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn connections_that_are_not_read_are_part_of_the_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let run = run.to_str().unwrap();
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let mut capture = Listening::start(&["--quiet", "--save", run]);
+    let mut target = capture.connect();
+    target.write_all(&stream).unwrap();
+    let saved = std::path::Path::new(run).join("000001.bin");
+    let start = Instant::now();
+    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
+        assert!(start.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let mut other = capture.connect();
+    other.write_all(&stream).unwrap();
+    let id = capture.child.id().to_string();
+    Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    let mut error = String::new();
+    capture.errors.read_to_string(&mut error).unwrap();
+    assert_eq!(capture.child.wait().unwrap().code(), Some(0), "{error}");
+    assert!(error.contains("; 1 connection not read"), "{error}");
+    let info = RKH.stdout(&["info", run]);
+    let expected = "refused-connections: the capture ended with 1 connection still unread";
+    assert!(info.contains(expected), "{info}");
+}
