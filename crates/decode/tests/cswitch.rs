@@ -12,5 +12,6 @@ mod cswitch {
     mod live_target;
     mod make;
     mod meanings;
+    mod oddities;
     mod properties;
 }

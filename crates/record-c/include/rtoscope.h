@@ -25,12 +25,13 @@
    interrupt counts up. */
 typedef volatile uint32_t rto_counter;
 
-/* The context-switch log of one core: memory that rto_cswitch_init makes a log. */
+/* The context-switch log of one core: memory that rto_cswitch_init makes a log.
+   Memory of zeros is no log yet; all functions refuse it. */
 struct rto_cswitch {
   /* For the library alone. */
   uint64_t control[sizeof(void *) == 8 ? 9 : 7];
   volatile bool on;
-  uint64_t rest[3];
+  uint64_t rest[10];
 };
 typedef struct rto_cswitch rto_cswitch;
 
@@ -91,7 +92,7 @@ enum rto_rkh_form {
   RTO_RKH_U32 = 5,
   // A number of 32 bits, shown in hexadecimal.
   RTO_RKH_X32 = 6,
-  // A text that ends with a NUL, at `bytes`.
+  // A text that ends with a NUL, at `bytes`; NULL for an empty one.
   RTO_RKH_STR = 7,
   // Memory, `number` bytes of it at `bytes`, at most 255.
   RTO_RKH_MEM = 8,
@@ -208,20 +209,29 @@ void rto_set_counter(const rto_counter *counter);
 
 // Makes memory a log that is off, and says where its counter is: a register
 // or variable of 32 bits that counts up and wraps, or NULL if there is none.
-// Nobody may use the log meanwhile.
+// No other code may use the log meanwhile. If `log` is NULL, nothing happens. If
+// the counter's address is not aligned to 4 bytes, the log becomes memory of
+// zeros, which is no log.
+//
+// Memory of zeros that was never initialised is safe to use: it records nothing,
+// and all functions return false or 0. `rtoscope_cswitch_log` is initialised from
+// the start, without a counter.
 void rto_cswitch_init(rto_cswitch *log, const rto_counter *counter);
 
 // Starts a recording in `buffer`. In a ring the newest entries overwrite the
 // oldest; else the first stay and the others are counted as lost. Returns
-// false, and does nothing, if one is running already or `buffer` is NULL.
-// The buffer is the log's until `rto_cswitch_stop`.
+// false, and does nothing, if the log was not initialised, if a recording is
+// running, if `buffer` is NULL or not aligned as a pointer, or if `entries` are
+// more than the address space holds. Until `rto_cswitch_stop` the buffer is the
+// log's. Leave it as it is until the log is saved or started again.
 bool rto_cswitch_start(const rto_cswitch *log,
                        struct rto_cswitch_entry *buffer,
                        size_t entries,
                        bool cyclic);
 
 // Ends the recording and says where it stood. Returns false if none was
-// running. `position` may be NULL.
+// running. `position` may be NULL. `rto_cswitch_save` saves what was recorded
+// until the log is started or initialised again.
 bool rto_cswitch_stop(const rto_cswitch *log, struct rto_cswitch_position *position);
 
 // Says where the running recording stands. Returns false if there is none.
@@ -285,7 +295,9 @@ bool rto_rkh_filter(uint32_t selection, uint32_t number, bool pass);
 // their order (`rtoscope catalogue --of rkh` lists them); of addresses the low
 // 32 bits. Senders and low-water marks are there. `priority` is the active
 // object's, by which it is filtered, and `text` is for records that have one,
-// else NULL. Returns false if there is no such record.
+// else NULL. Returns false, and records nothing, if there is no such record, or
+// if `numbers` is NULL and `count` is not 0. Returns true also for a record that
+// is filtered or that found no room (`rto_rkh_lost`).
 bool rto_rkh_record(uint8_t event,
                     uint8_t priority,
                     const uint32_t *numbers,
@@ -293,14 +305,20 @@ bool rto_rkh_record(uint8_t event,
                     const char *text);
 
 // Records an event of the application's own, 0 to 31, with up to
-// `RTO_RKH_ITEMS` items. Returns false if an item has no such form or if they
-// are too many.
+// `RTO_RKH_ITEMS` items. Returns false, and records nothing, if `event` is
+// above 31, if there are too many items, if `items` is NULL and `count` is not
+// 0, or if an item has no such form, a width above 15, or bytes to show and
+// NULL for their address. Returns true also for an event that is filtered or
+// that found no room (`rto_rkh_lost`).
 bool rto_rkh_user(uint8_t event, const struct rto_rkh_item *items, size_t count);
 
 // Writes logs as a CSWL file, which `rtoscope` reads without knowing anything
 // else of the target. Logs may run on meanwhile: what is overwritten before it
-// could be written comes as an unfinished entry. What has been stopped is not
-// there any more: save before `rto_cswitch_stop`. Returns the bytes written.
+// could be written comes as an unfinished entry. Of a log that was stopped, what
+// it had recorded is written, if its buffer is as it was then. A log that never
+// recorded, was not initialised, or whose address is NULL comes without entries.
+// Returns the bytes written, 0 if `saving` or `write` is NULL, or `logs` is and
+// `cores` is not 0.
 uint64_t rto_cswitch_save(const struct rto_cswitch_saving *saving,
                           rto_write write,
                           void *user);

@@ -1,22 +1,19 @@
 //! Context-switch logs: who got the processor, when, and where in the code.
 
 use crate::c::{c_char, rto_counter, size_t};
+use crate::core_log::CoreLog;
 use crate::counter::{NONE, or_none, register};
-use crate::mask::{Own, own};
 use core::mem::{align_of, size_of};
 use core::ptr::addr_of_mut;
 use rtoscope_record::Name;
-use rtoscope_record::cswitch::{Entry, Log, Mode, Snapshot};
-use rtoscope_record::port::Register;
-
-type CoreLog = Log<Own, Register>;
+use rtoscope_record::cswitch::{Entry, Mode, Snapshot};
 
 /// The log of one core, as the header has it.
 #[repr(C)]
 pub struct rto_cswitch {
     control: [u64; if size_of::<usize>() == 8 { 9 } else { 7 }],
     on: bool,
-    rest: [u64; 3],
+    rest: [u64; 10],
 }
 
 const _: () = assert!(size_of::<CoreLog>() <= size_of::<rto_cswitch>());
@@ -105,32 +102,50 @@ impl From<Snapshot> for rto_cswitch_position {
 /// where `rtoscope --elf` looks for it.
 #[no_mangle]
 #[allow(non_upper_case_globals)]
-pub static rtoscope_cswitch_log: CoreLog = Log::new(own(), register(&NONE));
+pub static rtoscope_cswitch_log: CoreLog = CoreLog::new(register(&NONE));
 
+/// The log at an address; [`None`] if it is null or was never initialised.
+///
 /// # Safety
-/// `log` must be initialised.
+/// `log` must be null, zeroed or initialised.
 #[inline(always)]
-pub(crate) unsafe fn of<'a>(log: *const rto_cswitch) -> &'a CoreLog {
-    // SAFETY: an initialised log is a `CoreLog` of static life.
-    unsafe { &*log.cast() }
+pub(crate) unsafe fn of<'a>(log: *const rto_cswitch) -> Option<&'a CoreLog> {
+    // SAFETY: an initialised log is a `CoreLog` of static life; of a zeroed one
+    // no more than a word is read.
+    unsafe { CoreLog::at(log.cast()) }
 }
 
 /// Makes memory a log that is off, and says where its counter is: a register
 /// or variable of 32 bits that counts up and wraps, or NULL if there is none.
-/// Nobody may use the log meanwhile.
+/// No other code may use the log meanwhile. If `log` is NULL, nothing happens. If
+/// the counter's address is not aligned to 4 bytes, the log becomes memory of
+/// zeros, which is no log.
+///
+/// Memory of zeros that was never initialised is safe to use: it records nothing,
+/// and all functions return false or 0. `rtoscope_cswitch_log` is initialised from
+/// the start, without a counter.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_init(log: *mut rto_cswitch, counter: *const rto_counter) {
+    if log.is_null() {
+        return;
+    }
+    let counter = or_none(counter);
     // SAFETY: the memory is the caller's, large and aligned enough (see above).
     unsafe {
-        log.cast::<CoreLog>()
-            .write(Log::new(own(), register(or_none(counter))));
+        if counter as usize % align_of::<rto_counter>() == 0 {
+            log.cast::<CoreLog>().write(CoreLog::new(register(counter)));
+        } else {
+            log.write_bytes(0, 1);
+        }
     }
 }
 
 /// Starts a recording in `buffer`. In a ring the newest entries overwrite the
 /// oldest; else the first stay and the others are counted as lost. Returns
-/// false, and does nothing, if one is running already or `buffer` is NULL.
-/// The buffer is the log's until `rto_cswitch_stop`.
+/// false, and does nothing, if the log was not initialised, if a recording is
+/// running, if `buffer` is NULL or not aligned as a pointer, or if `entries` are
+/// more than the address space holds. Until `rto_cswitch_stop` the buffer is the
+/// log's. Leave it as it is until the log is saved or started again.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_start(
     log: *const rto_cswitch,
@@ -140,21 +155,19 @@ pub unsafe extern "C" fn rto_cswitch_start(
 ) -> bool {
     let mode = if cyclic { Mode::Cyclic } else { Mode::OneShot };
     // SAFETY: promised to this function.
-    unsafe { of(log).start_raw(buffer.cast(), entries, mode) }
+    unsafe { of(log).map_or(false, |log| log.start(buffer.cast(), entries, mode)) }
 }
 
 /// Ends the recording and says where it stood. Returns false if none was
-/// running. `position` may be NULL.
+/// running. `position` may be NULL. `rto_cswitch_save` saves what was recorded
+/// until the log is started or initialised again.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_stop(
     log: *const rto_cswitch,
     position: *mut rto_cswitch_position,
 ) -> bool {
     // SAFETY: the log is initialised, and the position as was promised.
-    unsafe {
-        let recording = of(log).stop();
-        tell(recording.map(|recording| recording.snapshot()), position)
-    }
+    unsafe { report(of(log).and_then(CoreLog::stop), position) }
 }
 
 /// Says where the running recording stands. Returns false if there is none.
@@ -164,12 +177,12 @@ pub unsafe extern "C" fn rto_cswitch_snapshot(
     position: *mut rto_cswitch_position,
 ) -> bool {
     // SAFETY: as above.
-    unsafe { tell(of(log).snapshot(), position) }
+    unsafe { report(of(log).and_then(CoreLog::running), position) }
 }
 
 /// # Safety
 /// `position` must be null or writable.
-unsafe fn tell(snapshot: Option<Snapshot>, position: *mut rto_cswitch_position) -> bool {
+unsafe fn report(snapshot: Option<Snapshot>, position: *mut rto_cswitch_position) -> bool {
     let recorded = snapshot.is_some();
     if let (Some(snapshot), false) = (snapshot, position.is_null()) {
         // SAFETY: promised to this function.
@@ -190,7 +203,9 @@ pub unsafe extern "C" fn rto_cswitch_write(
     name: *const c_char,
 ) {
     // SAFETY: promised to this function.
-    unsafe { of(log).record(kind, address, Name::at(name)) }
+    if let Some(log) = unsafe { of(log) } {
+        log.log().record(kind, address, Name::at(name));
+    }
 }
 
 /// Records that the scheduler enters the idle loop; idle time begins.
@@ -201,7 +216,9 @@ pub unsafe extern "C" fn rto_cswitch_sleep(
     name: *const c_char,
 ) {
     // SAFETY: promised to this function.
-    unsafe { of(log).sleep(address, Name::at(name)) }
+    if let Some(log) = unsafe { of(log) } {
+        log.log().sleep(address, Name::at(name));
+    }
 }
 
 /// Records that the processor leaves the idle loop; idle time ends.
@@ -212,21 +229,27 @@ pub unsafe extern "C" fn rto_cswitch_wake(
     name: *const c_char,
 ) {
     // SAFETY: promised to this function.
-    unsafe { of(log).wake(address, Name::at(name)) }
+    if let Some(log) = unsafe { of(log) } {
+        log.log().wake(address, Name::at(name));
+    }
 }
 
 /// Records that an interrupt handler begins.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_isr_enter(log: *const rto_cswitch, handler: usize) {
     // SAFETY: promised to this function.
-    unsafe { of(log).isr_enter(handler) }
+    if let Some(log) = unsafe { of(log) } {
+        log.log().isr_enter(handler);
+    }
 }
 
 /// Records that an interrupt handler ends.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_isr_exit(log: *const rto_cswitch, handler: usize) {
     // SAFETY: promised to this function.
-    unsafe { of(log).isr_exit(handler) }
+    if let Some(log) = unsafe { of(log) } {
+        log.log().isr_exit(handler);
+    }
 }
 
 /// Records that interrupts are disabled; `before` says whether they were already.
@@ -238,7 +261,10 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_disabled(
     name: *const c_char,
 ) {
     // SAFETY: promised to this function.
-    unsafe { of(log).interrupts_disabled(before, address, Name::at(name)) }
+    if let Some(log) = unsafe { of(log) } {
+        log.log()
+            .interrupts_disabled(before, address, Name::at(name));
+    }
 }
 
 /// Records that interrupts get back the state that they had before they were
@@ -252,28 +278,30 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
     name: *const c_char,
 ) {
     // SAFETY: promised to this function.
-    unsafe { of(log).interrupts_restored(still, address, Name::at(name)) }
+    if let Some(log) = unsafe { of(log) } {
+        log.log()
+            .interrupts_restored(still, address, Name::at(name));
+    }
 }
 
 /// Ticks spent idle since the recording started.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_idle_total(log: *const rto_cswitch) -> u64 {
     // SAFETY: promised to this function.
-    unsafe { of(log).idle_total() }
+    unsafe { of(log).map_or(0, |log| log.log().idle_total()) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use core::mem::MaybeUninit;
-    use core::ptr::null;
+    use core::ptr::{null, null_mut};
     use std::boxed::Box;
 
     #[test]
     fn the_header_sees_whether_a_log_is_on() {
-        let log = Box::leak(Box::new(MaybeUninit::<rto_cswitch>::zeroed())).as_mut_ptr();
-        let entries = Box::new(MaybeUninit::<[rto_cswitch_entry; 4]>::zeroed());
-        let buffer = Box::leak(entries).as_mut_ptr().cast::<rto_cswitch_entry>();
+        let log = zeroed::<rto_cswitch>();
+        let buffer = zeroed::<[rto_cswitch_entry; 4]>().cast::<rto_cswitch_entry>();
         // SAFETY: the log is initialised first, and its buffer lives for ever.
         unsafe {
             let on = || addr_of_mut!((*log).on).read_volatile();
@@ -288,5 +316,58 @@ mod tests {
             assert_eq!((*buffer).kind, 2);
             assert!(!on());
         }
+    }
+
+    /// Memory of zeros, for ever.
+    fn zeroed<T>() -> *mut T {
+        Box::leak(Box::new(MaybeUninit::<T>::zeroed())).as_mut_ptr()
+    }
+
+    #[test]
+    fn a_log_that_was_never_initialised_records_nothing() {
+        let log = zeroed::<rto_cswitch>();
+        let buffer = zeroed::<[rto_cswitch_entry; 4]>().cast::<rto_cswitch_entry>();
+        for log in [log, null_mut()] {
+            // SAFETY: a log of zeros, or none.
+            unsafe {
+                assert!(!rto_cswitch_start(log, buffer, 4, true));
+                rto_cswitch_write(2, log, 0x1000, "worker\0".as_ptr());
+                rto_cswitch_sleep(log, 0, null());
+                rto_cswitch_wake(log, 0, null());
+                rto_cswitch_isr_enter(log, 0);
+                rto_cswitch_interrupts_disabled(log, false, 0, null());
+                assert_eq!(rto_cswitch_idle_total(log), 0);
+                assert!(!rto_cswitch_snapshot(log, null_mut()));
+                assert!(!rto_cswitch_stop(log, null_mut()));
+            }
+        }
+        // SAFETY: as above.
+        unsafe { assert_eq!((*buffer).kind, 0) };
+    }
+
+    #[test]
+    fn a_buffer_that_cannot_be_written_is_refused() {
+        let log = zeroed::<rto_cswitch>();
+        let buffer = zeroed::<[rto_cswitch_entry; 4]>().cast::<rto_cswitch_entry>();
+        let start = |buffer, entries| {
+            // SAFETY: the log is initialised before, the buffer refused or right.
+            unsafe { rto_cswitch_start(log, buffer, entries, false) }
+        };
+        // SAFETY: memory that is this test's alone.
+        unsafe { rto_cswitch_init(log, null()) };
+        for bytes in 1..align_of::<rto_cswitch_entry>() {
+            let buffer = buffer.cast::<u8>().wrapping_add(bytes).cast();
+            assert!(!start(buffer, 3), "{} bytes off", bytes);
+        }
+        assert!(!start(null_mut(), 4));
+        assert!(!start(buffer, usize::MAX / 16));
+        assert!(start(buffer, 4));
+        assert!(!start(buffer, 4), "one is running");
+        // SAFETY: as above; the counter's address is not used.
+        unsafe {
+            rto_cswitch_stop(log, null_mut());
+            rto_cswitch_init(log, 6 as *const rto_counter);
+        }
+        assert!(!start(buffer, 4), "a counter that is not aligned");
     }
 }

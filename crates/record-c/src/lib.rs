@@ -21,6 +21,7 @@ pub mod save;
 pub mod threadx;
 
 mod c;
+mod core_log;
 mod mask;
 #[cfg(target_os = "none")]
 mod panic;

@@ -132,7 +132,9 @@ pub extern "C" fn rto_rkh_filter(selection: u32, number: u32, pass: bool) -> boo
 /// their order (`rtoscope catalogue --of rkh` lists them); of addresses the low
 /// 32 bits. Senders and low-water marks are there. `priority` is the active
 /// object's, by which it is filtered, and `text` is for records that have one,
-/// else NULL. Returns false if there is no such record.
+/// else NULL. Returns false, and records nothing, if there is no such record, or
+/// if `numbers` is NULL and `count` is not 0. Returns true also for a record that
+/// is filtered or that found no room (`rto_rkh_lost`).
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_record(
     event: u8,
@@ -141,11 +143,10 @@ pub unsafe extern "C" fn rto_rkh_record(
     count: size_t,
     text: *const c_char,
 ) -> bool {
-    let numbers = if numbers.is_null() {
-        &[]
-    } else {
-        // SAFETY: the header asks for so many numbers.
-        unsafe { slice::from_raw_parts(numbers, count) }
+    // SAFETY: the header asks for so many numbers.
+    let numbers = match unsafe { list(numbers, count) } {
+        Some(numbers) => numbers,
+        None => return false,
     };
     // SAFETY: a text of C, as the header asks.
     let text = unsafe { text_at(text) };
@@ -170,7 +171,7 @@ pub enum rto_rkh_form {
     RTO_RKH_U32 = 5,
     /// A number of 32 bits, shown in hexadecimal.
     RTO_RKH_X32 = 6,
-    /// A text that ends with a NUL, at `bytes`.
+    /// A text that ends with a NUL, at `bytes`; NULL for an empty one.
     RTO_RKH_STR = 7,
     /// Memory, `number` bytes of it at `bytes`, at most 255.
     RTO_RKH_MEM = 8,
@@ -199,8 +200,11 @@ pub struct rto_rkh_item {
 pub const RTO_RKH_ITEMS: usize = 16;
 
 /// Records an event of the application's own, 0 to 31, with up to
-/// `RTO_RKH_ITEMS` items. Returns false if an item has no such form or if they
-/// are too many.
+/// `RTO_RKH_ITEMS` items. Returns false, and records nothing, if `event` is
+/// above 31, if there are too many items, if `items` is NULL and `count` is not
+/// 0, or if an item has no such form, a width above 15, or bytes to show and
+/// NULL for their address. Returns true also for an event that is filtered or
+/// that found no room (`rto_rkh_lost`).
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_user(
     event: u8,
@@ -208,11 +212,10 @@ pub unsafe extern "C" fn rto_rkh_user(
     count: size_t,
 ) -> bool {
     let mut taken = [item::u8(0, 0); RTO_RKH_ITEMS];
-    let given = if items.is_null() {
-        &[]
-    } else {
-        // SAFETY: the header asks for so many items.
-        unsafe { slice::from_raw_parts(items, count) }
+    // SAFETY: the header asks for so many items.
+    let given = match unsafe { list(items, count) } {
+        Some(given) => given,
+        None => return false,
     };
     let taken = match taken.get_mut(..given.len()) {
         Some(taken) => taken,
@@ -225,8 +228,20 @@ pub unsafe extern "C" fn rto_rkh_user(
             None => return false,
         }
     }
-    STREAM.user(event, taken);
-    true
+    STREAM.user(event, taken)
+}
+
+/// The values of an array; [`None`] if it has no address.
+///
+/// # Safety
+/// `first` must be null or the address of `count` values.
+unsafe fn list<'a, T>(first: *const T, count: usize) -> Option<&'a [T]> {
+    match (count, first.is_null()) {
+        (0, _) => Some(&[]),
+        (_, true) => None,
+        // SAFETY: promised to this function.
+        (_, false) => Some(unsafe { slice::from_raw_parts(first, count) }),
+    }
 }
 
 /// # Safety
@@ -246,6 +261,7 @@ unsafe fn item_of(given: &rto_rkh_item) -> Option<Item<'_>> {
         6 => item::x32(width, number),
         // SAFETY: promised to this function.
         7 => item::text(unsafe { text_at(given.bytes.cast()) }),
+        8 if given.bytes.is_null() && number > 0 => return None,
         8 if given.bytes.is_null() => item::memory(&[]),
         // SAFETY: promised to this function.
         8 => item::memory(unsafe {
@@ -271,4 +287,58 @@ unsafe fn text_at<'a>(text: *const c_char) -> &'a [u8] {
     }
     // SAFETY: as above.
     unsafe { slice::from_raw_parts(text, length) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::ptr::{null, null_mut};
+    use std::vec;
+
+    fn item(form: u8, width: u8, number: u32) -> rto_rkh_item {
+        rto_rkh_item {
+            form,
+            width,
+            number,
+            bytes: null(),
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_recorded_is_refused() {
+        let ring = vec![0_u8; 1024].leak();
+        let good = [item(5, 0, 7)];
+        let many = [(); RTO_RKH_ITEMS + 1].map(|()| item(5, 0, 7));
+        // SAFETY: a ring for ever, and arrays of as many items as are said, or
+        // none.
+        unsafe {
+            assert!(!rto_rkh_start(null_mut(), 1024), "no buffer");
+            assert!(rto_rkh_start(ring.as_mut_ptr(), ring.len()));
+            assert!(rto_rkh_filter(1, 0, true), "all events pass");
+            let waiting = rto_rkh_waiting();
+            let user =
+                |event, items: &[rto_rkh_item]| rto_rkh_user(event, items.as_ptr(), items.len());
+            for event in [32, 33, 255] {
+                assert!(!user(event, &good), "event {}", event);
+            }
+            assert!(!rto_rkh_user(0, null(), 3), "items at NULL");
+            assert!(!user(0, &many));
+            assert!(!user(0, &[item(12, 0, 0)]), "a form that there is not");
+            assert!(!user(0, &[item(5, 16, 0)]), "a width that there is not");
+            assert!(!user(0, &[item(8, 0, 3)]), "memory at NULL");
+            // Object and state.
+            assert!(
+                !rto_rkh_record(0x63, 0, null(), 2, null()),
+                "numbers at NULL"
+            );
+            assert!(
+                !rto_rkh_record(0x63, 0, [1].as_ptr(), 1, null()),
+                "a number too few"
+            );
+            assert_eq!(rto_rkh_waiting(), waiting, "none of that is in the stream");
+            assert!(rto_rkh_user(0, null(), 0), "no items");
+            assert!(user(31, &good));
+            assert!(rto_rkh_waiting() > waiting);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use crate::c::{c_char, size_t};
 use crate::cswitch::{of, rto_cswitch};
 use core::ffi::c_void;
 use core::slice;
-use rtoscope_record::cswitch::{Cswl, Readable, Region};
+use rtoscope_record::cswitch::{Cswl, Entry, Readable, Region, Snapshot, Source};
 
 /// Takes the next bytes of a file. `user` is what `rto_cswitch_save` was given.
 pub type rto_write =
@@ -39,8 +39,11 @@ pub struct rto_cswitch_saving {
 
 /// Writes logs as a CSWL file, which `rtoscope` reads without knowing anything
 /// else of the target. Logs may run on meanwhile: what is overwritten before it
-/// could be written comes as an unfinished entry. What has been stopped is not
-/// there any more: save before `rto_cswitch_stop`. Returns the bytes written.
+/// could be written comes as an unfinished entry. Of a log that was stopped, what
+/// it had recorded is written, if its buffer is as it was then. A log that never
+/// recorded, was not initialised, or whose address is NULL comes without entries.
+/// Returns the bytes written, 0 if `saving` or `write` is NULL, or `logs` is and
+/// `cores` is not 0.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_save(
     saving: *const rto_cswitch_saving,
@@ -52,6 +55,9 @@ pub unsafe extern "C" fn rto_cswitch_save(
         (false, Some(write)) => (unsafe { &*saving }, write),
         _ => return 0,
     };
+    if saving.logs.is_null() && saving.cores > 0 {
+        return 0;
+    }
     let mut written = 0_u64;
     let sink = |bytes: &[u8]| {
         written = written.wrapping_add(bytes.len() as u64);
@@ -60,15 +66,31 @@ pub unsafe extern "C" fn rto_cswitch_save(
     };
     // SAFETY: the header asks for so many regions, all of them readable.
     let readable = unsafe { Readable::new(list(saving.readable.cast::<Region>(), saving.regions)) };
-    // SAFETY: the header asks for so many logs, all of them initialised.
+    // SAFETY: the header asks for so many logs.
     let logs = unsafe { list(saving.logs, saving.cores.into()) };
     let mut file = Cswl::begin(sink, saving.frequency, saving.counter_bits, saving.cores);
     for (core, log) in (0..).zip(logs) {
         // SAFETY: as above.
-        file.core(core, unsafe { of(*log) }, readable);
+        match unsafe { of(*log) } {
+            Some(log) => file.core(core, log, readable),
+            None => file.core(core, &Nothing, readable),
+        }
     }
     let _ = file.end();
     written
+}
+
+/// A log that never recorded.
+struct Nothing;
+
+impl Source for Nothing {
+    fn snapshot(&self) -> Option<Snapshot> {
+        None
+    }
+
+    fn copy(&self, _session: u32, from: u64, _into: &mut [Entry]) -> (u64, usize) {
+        (from, 0)
+    }
 }
 
 /// # Safety

@@ -55,17 +55,42 @@ static uintptr_t handler_address(void)
 #endif
 #endif
 
+/* Where a thread goes on that an interrupt has interrupted, asked for when the
+   outermost handler ends. Ports that are known are below; others may define it, or
+   get the thread's entry function. */
+#ifndef RTO_RETURN_ADDRESS
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) \
+    || defined(__ARM_ARCH_8M_BASE__) || defined(__ARM_ARCH_8M_MAIN__)
+/* Threads run on the process stack, on which the exception has put the frame with
+   the address to return to. */
+static uintptr_t return_address(void)
+{
+    const uint32_t *frame;
+
+    __asm__ volatile("mrs %0, psp" : "=r"(frame));
+    return frame[6];
+}
+#define RTO_RETURN_ADDRESS(thread) return_address()
+#else
+#define RTO_RETURN_ADDRESS(thread) ((uintptr_t)(thread)->tx_thread_entry)
+#endif
+#endif
+
 static const char idle_name[] = "idle";
 
-/* Interrupt handlers that have begun and not ended. They nest as calls do, so
-   each leaves the count as it was. */
-static volatile unsigned handlers;
-static volatile bool asleep;
+/* What the log says at this moment. Interrupts nest, at any place: each hook
+   changes this and records what it changed with interrupts disabled, so that the
+   next handler finds the two alike. */
+static const TX_THREAD *running;
+static unsigned handlers;
+static bool asleep;
 
 static void fall_asleep(void)
 {
-    asleep = true;
-    rto_cswitch_sleep(&rtoscope_cswitch_log, (uintptr_t)_tx_thread_schedule, idle_name);
+    if (!asleep) {
+        asleep = true;
+        rto_cswitch_sleep(&rtoscope_cswitch_log, (uintptr_t)_tx_thread_schedule, idle_name);
+    }
 }
 
 static void wake_up(uintptr_t address)
@@ -82,43 +107,59 @@ void _tx_execution_initialize(void)
 
 void _tx_execution_thread_enter(void)
 {
-    const TX_THREAD *thread = _tx_thread_current_ptr;
-    const uintptr_t address = RTO_RESUME_ADDRESS(thread);
+    TX_INTERRUPT_SAVE_AREA
 
-    wake_up(address);
-    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, address, thread->tx_thread_name);
+    TX_DISABLE
+    running = _tx_thread_current_ptr;
+    wake_up(RTO_RESUME_ADDRESS(running));
+    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, RTO_RESUME_ADDRESS(running),
+                       running->tx_thread_name);
+    TX_RESTORE
 }
 
-/* Called as well when the scheduler runs for the first time. */
+/* Called as well when the scheduler runs for the first time. From here on no thread
+   runs, whatever _tx_thread_current_ptr still says. */
 void _tx_execution_thread_exit(void)
 {
-    if (_tx_thread_execute_ptr == TX_NULL && !asleep) {
+    TX_INTERRUPT_SAVE_AREA
+
+    TX_DISABLE
+    running = TX_NULL;
+    if (_tx_thread_execute_ptr == TX_NULL) {
         fall_asleep();
     }
+    TX_RESTORE
 }
 
 void _tx_execution_isr_enter(void)
 {
     const uintptr_t handler = RTO_HANDLER_ADDRESS();
+    TX_INTERRUPT_SAVE_AREA
 
+    TX_DISABLE
     wake_up(handler);
     handlers++;
     rto_cswitch_isr_enter(&rtoscope_cswitch_log, handler);
+    TX_RESTORE
 }
 
 void _tx_execution_isr_exit(void)
 {
-    const TX_THREAD *thread = _tx_thread_current_ptr;
+    const uintptr_t handler = RTO_HANDLER_ADDRESS();
+    TX_INTERRUPT_SAVE_AREA
 
-    rto_cswitch_isr_exit(&rtoscope_cswitch_log, RTO_HANDLER_ADDRESS());
+    TX_DISABLE
+    rto_cswitch_isr_exit(&rtoscope_cswitch_log, handler);
     handlers--;
-    if (handlers != 0) {
-        return;
+    if (handlers == 0) {
+        if (running == TX_NULL) {
+            if (_tx_thread_execute_ptr == TX_NULL) {
+                fall_asleep();
+            }
+        } else if (running == _tx_thread_execute_ptr) {
+            rto_cswitch_record(RTO_ISR_RETURN, &rtoscope_cswitch_log,
+                               RTO_RETURN_ADDRESS(running), running->tx_thread_name);
+        }
     }
-    if (thread != TX_NULL && thread == _tx_thread_execute_ptr) {
-        rto_cswitch_record(RTO_ISR_RETURN, &rtoscope_cswitch_log,
-                           (uintptr_t)__builtin_return_address(0), thread->tx_thread_name);
-    } else if (thread == TX_NULL && _tx_thread_execute_ptr == TX_NULL) {
-        fall_asleep();
-    }
+    TX_RESTORE
 }

@@ -114,6 +114,128 @@ mod embassy {
     }
 }
 
+/// What an executor calls that finds nothing to do.
+fn poll_nothing(observer: &impl Observer, executor: u32) {
+    observer.executor_begins(executor);
+    observer.executor_ends(executor);
+}
+
+#[test]
+fn a_poll_that_runs_no_task_leaves_no_entry() {
+    let log = Log::new(Spin::new(), Stopped);
+    let buffer = vec![MaybeUninit::<Entry>::uninit(); 4000];
+    assert!(log.start(Box::leak(buffer.into_boxed_slice()), Mode::OneShot));
+    let tasks = SwitchObserver::<_, _, 4>::new(&log, Spin::new());
+    let written = || Source::snapshot(&log).unwrap().next;
+    tasks.task_new(8, Some("main"));
+    tasks.task_new(16, Some("radio"));
+    poll_nothing(&tasks, 1);
+    assert_eq!(written(), 1, "the processor is idle");
+    for _ in 0..1000 {
+        poll_nothing(&tasks, 1);
+    }
+    assert_eq!(written(), 1, "it still is");
+
+    tasks.executor_begins(1);
+    // The interrupt's executor finds nothing: the other has shown nothing yet.
+    poll_nothing(&tasks, 2);
+    tasks.task_runs(8);
+    // It interrupts a task, and finds nothing again.
+    poll_nothing(&tasks, 2);
+    tasks.task_pauses();
+    tasks.executor_ends(1);
+
+    // It runs a task before the other does, which then finds nothing.
+    tasks.executor_begins(1);
+    tasks.executor_begins(2);
+    tasks.task_runs(16);
+    tasks.task_pauses();
+    tasks.executor_ends(2);
+    tasks.executor_ends(1);
+    poll_nothing(&tasks, 1);
+
+    let told = expected(&[
+        ("SLEEP", "", 0),
+        ("WAKE", "", 0),
+        ("SYNC_RESUME", "", 1),
+        ("SYNC_RESUME", "main", 8),
+        ("SYNC_RESUME", "", 0),
+        ("SLEEP", "", 0),
+        ("WAKE", "", 0),
+        ("SYNC_RESUME", "", 2),
+        ("SYNC_RESUME", "radio", 16),
+        ("SYNC_RESUME", "", 0),
+        ("ASYNC_RESUME", "", 1),
+        ("SLEEP", "", 0),
+    ]);
+    assert_eq!(entries(&log, tasks.memory()), told);
+}
+
+/// A log that counts the entries that an interrupt could separate from the change
+/// of the observer's state.
+struct Watched<'a> {
+    log: &'a Log<Spin, Stopped>,
+    masked: &'a Held,
+    unmasked: std::cell::Cell<u32>,
+}
+
+impl rtoscope_record::cswitch::Recorder for Watched<'_> {
+    fn record(&self, kind: u32, address: usize, name: Name) {
+        self.unmasked
+            .set(self.unmasked.get() + u32::from(!self.masked.0.get()));
+        self.log.record(kind, address, name);
+    }
+
+    fn sleep(&self, address: usize, name: Name) {
+        self.record(EntryKind::Sleep as u32, address, name);
+    }
+
+    fn wake(&self, address: usize, name: Name) {
+        self.record(EntryKind::Wake as u32, address, name);
+    }
+}
+
+/// A mask that knows whether it is held.
+struct Held(std::cell::Cell<bool>);
+
+// SAFETY: used by one thread, without interrupts.
+unsafe impl rtoscope_record::port::Mask for &Held {
+    type State = bool;
+
+    fn acquire(&self) -> bool {
+        self.0.replace(true)
+    }
+
+    unsafe fn release(&self, before: bool) {
+        self.0.set(before);
+    }
+}
+
+#[test]
+fn an_observers_state_and_its_entries_change_together() {
+    let log = Log::new(Spin::new(), Stopped);
+    let buffer = vec![MaybeUninit::<Entry>::uninit(); 32];
+    assert!(log.start(Box::leak(buffer.into_boxed_slice()), Mode::OneShot));
+    let held = Held(std::cell::Cell::new(false));
+    let watched = Watched {
+        log: &log,
+        masked: &held,
+        unmasked: std::cell::Cell::new(0),
+    };
+    let tasks = SwitchObserver::<_, _, 4>::new(&watched, &held);
+    poll_nothing(&tasks, 1);
+    tasks.executor_begins(1);
+    tasks.task_runs(8);
+    tasks.executor_begins(2);
+    tasks.task_runs(16);
+    tasks.task_pauses();
+    tasks.executor_ends(2);
+    tasks.task_pauses();
+    tasks.executor_ends(1);
+    assert_eq!(Source::snapshot(&log).unwrap().next, 10);
+    assert_eq!(watched.unmasked.get(), 0, "an interrupt could come between");
+}
+
 #[test]
 fn interrupts_and_idle_go_into_a_lock_free_log() {
     let log: AtomicLog<Stopped, 16> = AtomicLog::new(Stopped);
@@ -232,6 +354,9 @@ fn in_a_trace_an_interrupted_task_runs_again() {
     let tasks = EventObserver::new(&trace, Spin::new());
     tasks.executor_begins(1);
     tasks.task_runs(16);
+    for _ in 0..100 {
+        poll_nothing(&tasks, 2);
+    }
     tasks.executor_begins(2);
     tasks.task_runs(32);
     tasks.task_ready(16);

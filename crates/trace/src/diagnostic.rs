@@ -120,6 +120,14 @@ kinds! {
     UnknownEntry "unknown-entry" Error;
     /// The target had no room for entries, which are lost.
     LostEntries "lost-entries" Warning;
+    /// A buffer that is no ring is full, and nothing says how many entries it did not take.
+    BufferFull "buffer-full" Warning;
+    /// The processor falls asleep in the log where it sleeps already.
+    DoubleSleep "double-sleep" Warning;
+    /// The processor wakes in the log where it is awake already.
+    WakeWhileAwake "wake-while-awake" Warning;
+    /// The log has no interrupt handler: their time counts as that of what they interrupted.
+    NoHandlers "no-handlers" Warning;
     /// A thread's name cannot be read where its pointer leads.
     UnresolvedName "unresolved-name" Warning;
     /// The firmware's file does not seem to be that of the recording.

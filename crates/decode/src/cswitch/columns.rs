@@ -34,6 +34,34 @@ pub(super) struct Met {
     pub(super) unused: u64,
     /// Whether interrupts tell their returns.
     pub(super) returns: bool,
+    /// Whether interrupt handlers are recorded.
+    pub(super) handlers: bool,
+    /// Whether threads are resumed.
+    pub(super) resumes: bool,
+    /// Sleeps of a processor that sleeps already.
+    pub(super) double_sleeps: Odd,
+    /// Wakes of a processor that is awake already.
+    pub(super) needless_wakes: Odd,
+    /// Whether the processor sleeps after the last entry, if that is known.
+    sleeps: Option<bool>,
+}
+
+/// Events that contradict what came before them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Odd {
+    pub(super) count: u64,
+    /// The number of the first.
+    pub(super) first: usize,
+}
+
+impl Odd {
+    #[cold]
+    fn add(&mut self, event: usize) {
+        if self.count == 0 {
+            self.first = event;
+        }
+        self.count += 1;
+    }
 }
 
 /// Who an entry of each type is about. Types stand at their numbers.
@@ -83,6 +111,9 @@ impl<W: Word> Columns<W> {
         let mut met = Met::default();
         let mut events = 0;
         for part in &log.parts {
+            if part.missing != Missing::Nothing {
+                met.sleeps = None;
+            }
             match part.missing {
                 Missing::Nothing => {}
                 Missing::Entries(count) => met.gaps.push((events, Some(count))),
@@ -120,6 +151,7 @@ impl<W: Word> Columns<W> {
                 met.leave_out(&entry, bytes, first + events);
                 continue;
             }
+            met.turn(about, first + events);
             let (who, how) = who(about, &entry, known, met);
             let Some(((((stamp, context), kind), standing), arguments)) = places.next() else {
                 break;
@@ -186,8 +218,36 @@ fn who(about: About, entry: &Entry, known: &mut Known, met: &mut Met) -> (Contex
 }
 
 impl Met {
+    /// Notes whether the processor sleeps from an entry on. A handler may run
+    /// within the sleep: recorders differ in whether they wake before it.
+    #[inline(always)]
+    fn turn(&mut self, about: About, event: usize) {
+        match about {
+            About::Idle => {
+                if self.sleeps == Some(true) {
+                    self.double_sleeps.add(event);
+                }
+                self.sleeps = Some(true);
+            }
+            About::Wake => {
+                if self.sleeps == Some(false) {
+                    self.needless_wakes.add(event);
+                }
+                self.sleeps = Some(false);
+            }
+            About::Thread => {
+                self.resumes = true;
+                self.sleeps = Some(false);
+            }
+            About::Handler => self.handlers = true,
+            About::Return | About::Lock | About::Nothing => {}
+        }
+    }
+
     #[cold]
     fn leave_out(&mut self, entry: &Entry, bytes: &[u8], event: usize) {
+        // It may have been a sleep or a wake.
+        self.sleeps = None;
         if is_unwritten(bytes) {
             self.unused += 1;
         } else if entry.kind == UNFINISHED {

@@ -215,10 +215,11 @@ impl<'a> Reader<'a> {
             .chain(part(0, oldest.min(there), missing));
         self.log.cores.push(CoreLog {
             core,
-            cyclic: Some(header.cyclic),
+            cyclic: known(header.cyclic, header.unknown.cyclic),
             wrapped: header.wrapped,
-            lost: Some(header.lost),
-            idle: Some(header.idle),
+            full: header.full,
+            lost: known(header.lost, header.unknown.lost),
+            idle: known(header.idle, header.unknown.idle),
             past: None,
             parts: parts.collect(),
         });
@@ -277,4 +278,8 @@ impl<'a> Reader<'a> {
 
 fn cut(what: &str) -> String {
     format!("a section is too short for the {what} that it should hold")
+}
+
+fn known<T>(value: T, is_unknown: bool) -> Option<T> {
+    (!is_unknown).then_some(value)
 }

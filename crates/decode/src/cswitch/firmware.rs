@@ -42,6 +42,11 @@ impl<'a> Files<'a> {
         self.0.iter().find_map(|file| file.function(address))
     }
 
+    /// Whether data lies at an address.
+    pub(super) fn is_data(self, address: u64) -> bool {
+        self.0.iter().any(|file| file.is_data(Address(address)))
+    }
+
     /// What is known of an address.
     pub(super) fn place(self, address: u64, uses: Uses) -> Option<CodePlace> {
         let inside = called_from(address, uses);

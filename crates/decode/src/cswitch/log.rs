@@ -84,6 +84,9 @@ pub struct CoreLog<'a> {
     pub cyclic: Option<bool>,
     /// Whether entries have been overwritten.
     pub wrapped: bool,
+    /// Whether the buffer has no room for another entry and is no ring, as far as
+    /// that is known.
+    pub full: bool,
     /// Entries that were not taken, as the buffer was full, if the target
     /// counts them.
     pub lost: Option<u64>,

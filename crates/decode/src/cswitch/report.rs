@@ -1,12 +1,12 @@
 //! What is odd about a log, said in diagnostics.
 
-use super::columns::Met;
+use super::columns::{Met, Odd};
 use super::firmware::Files;
 use super::log::{CoreLog, Log};
 use super::symbolise::{Failures, Named};
 use super::timeline::Timeline;
 use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::{Address, Diagnostic, DiagnosticKind};
+use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, EventIndex};
 
 /// What was left out, lost or overwritten on each core.
 pub(super) fn cores<W>(log: &Log<'_>, met: &[Met], timeline: &Timeline<W>) -> Vec<Diagnostic> {
@@ -29,8 +29,10 @@ pub(super) fn cores<W>(log: &Log<'_>, met: &[Met], timeline: &Timeline<W>) -> Ve
                 None => diagnostic,
             });
         }
+        idle(&of, met, |event| timeline.event(place, event), &mut found);
         history(&of, core, &mut found);
     }
+    found.extend(no_handlers(log, met));
     if timeline.time.is_empty() {
         found.push(Diagnostic::new(
             DiagnosticKind::NoEvents,
@@ -56,10 +58,76 @@ fn left_out(of: &str, met: &Met, found: &mut Vec<Diagnostic>) {
     }
 }
 
+/// Sleeps and wakes that contradict what came before them.
+fn idle(
+    of: &str,
+    met: &Met,
+    event: impl Fn(usize) -> Option<EventIndex>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut add = |kind, odd: Odd, message: String| {
+        if odd.count > 0 {
+            let diagnostic = Diagnostic::new(kind, message).times(odd.count);
+            found.push(match event(odd.first) {
+                Some(event) => diagnostic.on(event),
+                None => diagnostic,
+            });
+        }
+    };
+    let sleeps = counted(met.double_sleeps.count, "sleep follows", "sleeps follow");
+    add(
+        DiagnosticKind::DoubleSleep,
+        met.double_sleeps,
+        format!(
+            "{sleeps}{of} another sleep without a wake or a resumed thread in between: the target's              hooks are at odds, and its sum of idle ticks leaves out the sleeps before these"
+        ),
+    );
+    let wakes = counted(met.needless_wakes.count, "wake follows", "wakes follow");
+    add(
+        DiagnosticKind::WakeWhileAwake,
+        met.needless_wakes,
+        format!(
+            "{wakes}{of} another wake or a resumed thread without a sleep in between: sleeps are not              recorded, or recorded too late, so that idle time is too short"
+        ),
+    );
+}
+
+/// A log with threads but without interrupt handlers. Of a log that is read as it
+/// comes this is only a part.
+fn no_handlers(log: &Log<'_>, met: &[Met]) -> Option<Diagnostic> {
+    let resumes = met.iter().any(|met| met.resumes);
+    let handlers = met.iter().any(|met| met.handlers);
+    if !resumes || handlers || log.course.is_some() {
+        return None;
+    }
+    let returns = if met.iter().any(|met| met.returns) {
+        ", although interrupts return to threads"
+    } else {
+        ""
+    };
+    let message = format!(
+        "no interrupt handler was recorded{returns}: the time of interrupts counts as that of the          threads, or of the idle time, that they interrupted"
+    );
+    Some(Diagnostic::new(DiagnosticKind::NoHandlers, message))
+}
+
 fn history(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>) {
     if core.wrapped {
         let message = format!("the ring{of} has wrapped: older entries were overwritten");
         found.push(Diagnostic::new(DiagnosticKind::Overwritten, message));
+    }
+    if core.full && core.lost.is_none() {
+        let message = match core.cyclic {
+            Some(_) => format!(
+                "the buffer{of} is full and no ring: the log ends where it was full, the recording may \
+                 have gone on, and how many entries were not taken is not known"
+            ),
+            None => format!(
+                "the buffer{of} is full: unless it is a ring, the log ends before the recording may have \
+                 done, and how many entries were not taken is not known"
+            ),
+        };
+        found.push(Diagnostic::new(DiagnosticKind::BufferFull, message));
     }
     if let Some(lost) = core.lost.filter(|lost| *lost > 0) {
         let message = format!(
@@ -109,7 +177,8 @@ pub(super) fn names(named: &Named, contained: bool, firmware: Files<'_>) -> Vec<
         fail(census.unprintable, "no printable text lies");
     }
     let none_named = census.threads > 0 && named.names.is_empty();
-    let few_placed = census.placed * 2 < census.addresses;
+    // Names that lie where the firmware has them are those of this firmware.
+    let few_placed = census.confirmed == 0 && census.placed * 2 < census.code();
     let what = match (none_named, few_placed) {
         _ if firmware.is_empty() || contained && !few_placed => None,
         (true, true) => {
@@ -123,7 +192,8 @@ pub(super) fn names(named: &Named, contained: bool, firmware: Files<'_>) -> Vec<
         let message = format!(
             "the firmware's file does not seem to be that of the recording: {what} ({} of {} addresses \
              lie in a function)",
-            census.placed, census.addresses
+            census.placed,
+            census.code()
         );
         found.push(Diagnostic::new(DiagnosticKind::OtherFirmware, message));
     }

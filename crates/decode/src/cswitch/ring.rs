@@ -52,6 +52,7 @@ pub(super) fn order<'a>(
         core: buffer.core,
         cyclic: buffer.cyclic,
         wrapped,
+        full: ring.is_full(buffer, next, current.is_some()),
         lost: buffer.lost,
         idle: buffer.idle,
         past: None,
@@ -117,6 +118,18 @@ impl<'a> Ring<'a> {
         let last = || self.slots.checked_sub(1).and_then(|last| self.bytes(last));
         let written = || last().is_some_and(|bytes| self.is_entry(bytes));
         ring && next < self.slots && buffer.wrapped.unwrap_or_else(written)
+    }
+
+    /// Whether a buffer that may be none that wraps has no room for another entry.
+    /// A ring is no different for a moment when its last slot has been written:
+    /// only where nothing says whether it is one, the pointer must.
+    fn is_full(&self, buffer: &Buffer, next: u64, is_told: bool) -> bool {
+        let is_at_end = self.slots > 0 && next == self.slots;
+        is_at_end
+            && match buffer.cyclic {
+                Some(cyclic) => !cyclic,
+                None => is_told,
+            }
     }
 
     fn is_entry(&self, bytes: &[u8]) -> bool {

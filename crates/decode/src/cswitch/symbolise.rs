@@ -3,7 +3,7 @@
 use super::firmware::Files;
 use super::log::Log;
 use super::names::{Known, Uses};
-use super::texts::Unreadable;
+use super::texts::{self, Unreadable};
 use crate::symbols::Symbol;
 use rtoscope_trace::{
     Address, CodePlace, Contexts, Name, Object, ObjectClass, ObjectId, Objects, Places,
@@ -34,6 +34,12 @@ pub(super) struct Census {
     pub(super) addresses: usize,
     /// Addresses that lie in a known function.
     pub(super) placed: usize,
+    /// Addresses that lie in none, and say nothing about the firmware: 0, which
+    /// stands for an unknown one, and data, by which observers of kernels without
+    /// threads' addresses number tasks.
+    pub(super) no_code: usize,
+    /// Names that the log has, and the firmware at the same address.
+    pub(super) confirmed: usize,
 }
 
 /// Pointers that give no name.
@@ -56,6 +62,11 @@ impl Census {
     /// Threads without a name.
     pub(super) fn nameless(&self) -> usize {
         self.outside.count + self.unprintable.count
+    }
+
+    /// Addresses that must be those of code.
+    pub(super) fn code(&self) -> usize {
+        self.addresses - self.no_code
     }
 }
 
@@ -111,8 +122,14 @@ pub(super) fn name(known: &Known, log: &Log<'_>, firmware: Files<'_>) -> Named {
         });
         places.extend(place);
         census.placed += usize::from(function.is_some());
+        census.no_code +=
+            usize::from(function.is_none() && (address == 0 || firmware.is_data(address)));
         functions.extend(function);
     }
+    let is_confirmed = |(pointer, name): &&(u64, Name)| {
+        log.texts.is_recorded(*pointer) && texts::is_at(name, firmware.text(*pointer))
+    };
+    census.confirmed = names.iter().filter(is_confirmed).count();
     functions.sort_by_key(|symbol| symbol.address);
     functions.dedup_by_key(|symbol| symbol.address);
     Named {

@@ -50,6 +50,21 @@ impl Texts<'_> {
     }
 }
 
+impl Texts<'_> {
+    /// Whether the recording itself has a text for that pointer.
+    pub(super) fn is_recorded(&self, pointer: u64) -> bool {
+        let memory = self.memory.as_ref();
+        self.brought.contains_key(&pointer)
+            || memory.is_some_and(|memory| !memory.available_from(pointer).is_empty())
+    }
+}
+
+/// Whether bytes are a name and its NUL.
+pub(super) fn is_at(name: &Name, bytes: &[u8]) -> bool {
+    let rest = bytes.strip_prefix(name.as_bytes());
+    rest.is_some_and(|rest| rest.first() == Some(&0))
+}
+
 /// The text up to its NUL.
 fn terminated(bytes: &[u8]) -> Result<Name, Unreadable> {
     let start = bytes.get(..=LONGEST).unwrap_or(bytes);

@@ -7,7 +7,7 @@ use flate2::Crc;
 use rtoscope_trace::{Frequency, Name};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{
-    CORE_BYTES, CoreHeader, CswlHeader, SYMBOL_BYTES, SectionHeader, Tag, VERSION,
+    CORE_BYTES, CoreHeader, CswlHeader, SYMBOL_BYTES, SectionHeader, Tag, Unknown, VERSION,
 };
 use std::io::{self, Write};
 
@@ -98,6 +98,12 @@ impl<W: Write> Container<'_, W> {
             oldest: 0,
             lost: core.lost.unwrap_or_default(),
             idle: core.idle.unwrap_or_default(),
+            full: core.full,
+            unknown: Unknown {
+                cyclic: core.cyclic.is_none(),
+                lost: core.lost.is_none(),
+                idle: core.idle.is_none(),
+            },
         };
         self.head(Tag::CORE, CORE_BYTES as u64 + core.bytes())?;
         self.put(&header.to_bytes(self.log.shape.order))?;

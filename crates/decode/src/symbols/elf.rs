@@ -29,6 +29,8 @@ pub(super) struct Layout {
     pub(super) linked: bool,
     /// Initial contents of memory, by address.
     pub(super) contents: Vec<Contents>,
+    /// Memory that is written and not executed, with contents or without.
+    pub(super) data: Vec<Range<u64>>,
     pub(super) debug: Vec<DebugSection>,
 }
 
@@ -79,6 +81,7 @@ fn of_class<Elf: FileHeader<Endian = Endianness>>(
         },
         linked: header.e_type(endian) != elf::ET_REL,
         contents: contents(&file, bytes),
+        data: data(&file),
         debug: DebugSection::all(&file),
     };
     Ok((entries(&file, bytes), layout))
@@ -165,6 +168,37 @@ fn contents<Elf: FileHeader<Endian = Endianness>>(
             .collect();
     }
     all.sort_by_key(|contents| contents.address);
+    all
+}
+
+/// Where sections with variables lie, or in a stripped file segments.
+fn data<Elf: FileHeader<Endian = Endianness>>(file: &ElfFile<'_, Elf>) -> Vec<Range<u64>> {
+    let endian = file.endian();
+    let range = |start: u64, size: u64| start..start.saturating_add(size);
+    let sections = file.elf_section_table().iter();
+    let allocated = sections.filter(|it| it.sh_flags(endian).contains(elf::SHF_ALLOC));
+    let mut is_stripped = true;
+    let mut all = Vec::new();
+    for section in allocated {
+        is_stripped = false;
+        let flags = section.sh_flags(endian);
+        if flags.contains(elf::SHF_WRITE) && !flags.contains(elf::SHF_EXECINSTR) {
+            all.push(range(
+                section.sh_addr(endian).into(),
+                section.sh_size(endian).into(),
+            ));
+        }
+    }
+    if is_stripped {
+        let segments = file.elf_program_headers().iter();
+        let loaded = segments.filter(|it| it.p_type(endian) == elf::PT_LOAD);
+        let data = loaded.filter(|it| {
+            let flags = it.p_flags(endian);
+            flags.contains(elf::PF_W) && !flags.contains(elf::PF_X)
+        });
+        all.extend(data.map(|it| range(it.p_vaddr(endian).into(), it.p_memsz(endian).into())));
+    }
+    all.retain(|range| !range.is_empty());
     all
 }
 

@@ -9,6 +9,7 @@ use super::target::Target;
 use crate::DecodeError;
 use crate::source::Source;
 use rtoscope_trace::{Address, Diagnostics, Name};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -22,6 +23,8 @@ pub struct Firmware {
     source: Source,
     entries: Vec<Entry>,
     extents: Extents,
+    /// Where data lies: apart from each other, in order.
+    data: Vec<Range<u64>>,
     /// Of an ELF file.
     layout: Option<Layout>,
     lines: OnceLock<Lines>,
@@ -64,6 +67,7 @@ impl Firmware {
         Ok(Self {
             source,
             extents: Extents::new(&entries, mask),
+            data: data(&entries, layout.as_ref()),
             entries,
             layout,
             lines: OnceLock::new(),
@@ -99,6 +103,14 @@ impl Firmware {
             size: entry.size,
             offset: address - extent.start,
         })
+    }
+
+    /// Whether data lies at `address`: in a section of an ELF file that is written
+    /// and not executed; of the output of `nm`, in a variable or constant.
+    pub fn is_data(&self, address: Address) -> bool {
+        let behind = self.data.partition_point(|range| range.start <= address.0);
+        let before = behind.checked_sub(1).and_then(|place| self.data.get(place));
+        before.is_some_and(|range| range.contains(&address.0))
     }
 
     /// The line of source code that the instruction at `address` comes from: of
@@ -186,6 +198,27 @@ impl Firmware {
         let mask = self.target().map_or(u64::MAX, Target::code_mask);
         address.0 & mask
     }
+}
+
+/// Where data lies.
+fn data(entries: &[Entry], layout: Option<&Layout>) -> Vec<Range<u64>> {
+    let mut all: Vec<Range<u64>> = match layout {
+        Some(layout) => layout.data.clone(),
+        None => {
+            let variables = entries.iter().filter(|it| it.kind == EntryKind::Object);
+            let range = |it: &Entry| it.address..it.address.saturating_add(it.size.max(1));
+            variables.map(range).collect()
+        }
+    };
+    all.sort_by_key(|range| range.start);
+    all.dedup_by(|next, before| {
+        let overlaps = next.start <= before.end;
+        if overlaps {
+            before.end = before.end.max(next.end);
+        }
+        overlaps
+    });
+    all
 }
 
 fn variable(entry: &Entry) -> Variable {

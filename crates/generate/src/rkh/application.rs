@@ -146,7 +146,9 @@ impl<'a> Application<'a> {
     pub(super) fn put_aside(&mut self, event: &mut Event) {
         if self.aside.is_full() {
             let (number, name) = REFUSED;
-            self.tracer.put(name, |recorder| recorder.user(number, &[]));
+            self.tracer.put(name, |recorder| {
+                recorder.user(number, &[]);
+            });
             return;
         }
         let aside = Event {

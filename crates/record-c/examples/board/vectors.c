@@ -10,10 +10,20 @@ static void stop(void)
     }
 }
 
+/* SVC, if a program has a handler of that name. */
+__attribute__((weak))
+void supervisor_call(void)
+{
+    stop();
+}
+
 struct vectors {
     uint32_t *stack;
     void (*exceptions[15])(void);
 };
 
 __attribute__((section(".vectors"), used))
-static const struct vectors vectors = {&stack_top, {_start, stop, stop}};
+static const struct vectors vectors = {
+    &stack_top,
+    {_start, stop, stop, stop, stop, stop, stop, stop, stop, stop, supervisor_call},
+};

@@ -1,18 +1,28 @@
-/* Calls the hooks as ThreadX's scheduler and interrupts do, and looks at what
-   the log has of it. */
+/* Calls the hooks as ThreadX's scheduler and interrupts do, lets another interrupt
+   come at each place where one can, and checks what the log has of it. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tx_thread.h"
 #include "rtoscope.h"
 
-void _tx_execution_thread_enter(void);
-void _tx_execution_thread_exit(void);
-void _tx_execution_isr_enter(void);
-void _tx_execution_isr_exit(void);
+/* Interrupts may come before and after each entry. */
+#define rto_cswitch_sleep(log, address, name) \
+    (interrupt_point(), rto_cswitch_sleep(log, address, name), interrupt_point())
+#define rto_cswitch_wake(log, address, name) \
+    (interrupt_point(), rto_cswitch_wake(log, address, name), interrupt_point())
+#define rto_cswitch_isr_enter(log, handler) \
+    (interrupt_point(), rto_cswitch_isr_enter(log, handler), interrupt_point())
+#define rto_cswitch_isr_exit(log, handler) \
+    (interrupt_point(), rto_cswitch_isr_exit(log, handler), interrupt_point())
+#define rto_cswitch_record(kind, log, address, name) \
+    (interrupt_point(), rto_cswitch_record(kind, log, address, name), interrupt_point())
 
-TX_THREAD *_tx_thread_current_ptr;
-TX_THREAD *_tx_thread_execute_ptr;
+#include "../rtoscope_execution.c"
+
+TX_THREAD *threadx_current;
+TX_THREAD *threadx_execute;
+bool masked;
 
 void _tx_thread_schedule(void)
 {
@@ -23,99 +33,233 @@ static void entry(unsigned long input)
     (void)input;
 }
 
-static TX_THREAD low = {"low", NULL, entry}, high = {"high", NULL, entry};
+static TX_THREAD low = {"low", NULL, entry, 0x1110}, high = {"high", NULL, entry, 0x2220};
 static rto_counter ticks;
 
-static void schedule(void)
+enum { TIMER = 0x100, NESTED = 0x200, NEVER = -1 };
+
+/* The handlers that run, the innermost last. */
+static uintptr_t running_handlers[4];
+static unsigned depth;
+/* The scheduler runs; it is the last to be interrupted, so it never nests. */
+static bool scheduling, idling;
+/* The place at which the other interrupt comes, and the thread that it makes
+   ready. */
+static int places, chosen = NEVER;
+static TX_THREAD *readied;
+
+uintptr_t handler_here(void)
 {
-    _tx_execution_thread_exit();
-    _tx_thread_current_ptr = _tx_thread_execute_ptr;
-    if (_tx_thread_current_ptr != TX_NULL) {
-        _tx_execution_thread_enter();
+    interrupt_point();
+    return running_handlers[depth - 1];
+}
+
+static void handler(uintptr_t address, TX_THREAD *ready)
+{
+    running_handlers[depth++] = address;
+    _tx_execution_isr_enter();
+    ticks = ticks + 1;
+    if (ready != NULL) {
+        threadx_execute = ready;
+    }
+    _tx_execution_isr_exit();
+    depth--;
+}
+
+void interrupt_point(void)
+{
+    if (!masked && places++ == chosen) {
+        handler(NESTED, readied);
     }
 }
 
-/* An interrupt, which makes `ready` the thread that is to execute. */
-static void interrupt(TX_THREAD *ready)
+/* The scheduler: gives the processor to the thread that is to execute. */
+static void schedule(void)
 {
-    _tx_execution_isr_enter();
-    ticks = ticks + 1;
-    _tx_thread_execute_ptr = ready;
-    _tx_execution_isr_exit();
-    if (_tx_thread_current_ptr == ready) {
+    if (scheduling || depth > 0) {
         return;
     }
-    if (_tx_thread_current_ptr == TX_NULL) {
-        /* The idle loop sees the thread itself. */
-        _tx_thread_current_ptr = ready;
+    scheduling = true;
+    if (!idling) {
+        _tx_execution_thread_exit();
+        interrupt_point();
+        threadx_current = TX_NULL;
+    }
+    interrupt_point();
+    idling = threadx_execute == TX_NULL;
+    if (!idling) {
+        threadx_current = threadx_execute;
+        interrupt_point();
         _tx_execution_thread_enter();
-    } else {
+    }
+    scheduling = false;
+    /* An interrupt may have come since. */
+    if (threadx_execute != threadx_current) {
         schedule();
     }
 }
 
-static void nested_interrupts(void)
+/* An interrupt, which makes `ready`, if it is there, the thread that is to run. */
+static void interrupt(TX_THREAD *ready)
 {
-    _tx_execution_isr_enter();
-    _tx_execution_isr_enter();
-    _tx_execution_isr_exit();
-    _tx_execution_isr_exit();
+    handler(TIMER, ready);
+    if (threadx_current != threadx_execute) {
+        schedule();
+    }
 }
 
-int main(void)
+static void wait_for(TX_THREAD *next)
 {
-    static const struct {
-        uint32_t kind;
-        const char *name;
-    } expected[] = {
-        /* Nobody executes when the scheduler starts. */
-        {RTO_SLEEP, "idle"},
-        {RTO_WAKE, "idle"}, {RTO_ISR_ENTER, "ISR"}, {RTO_ISR_EXIT, "ISR"},
-        {RTO_SYNC_RESUME, "low"},
-        /* An interrupt that changes nothing, and two nested ones. */
-        {RTO_ISR_ENTER, "ISR"}, {RTO_ISR_EXIT, "ISR"}, {RTO_ISR_RETURN, "low"},
-        {RTO_ISR_ENTER, "ISR"}, {RTO_ISR_ENTER, "ISR"},
-        {RTO_ISR_EXIT, "ISR"}, {RTO_ISR_EXIT, "ISR"}, {RTO_ISR_RETURN, "low"},
-        /* A preemption. */
-        {RTO_ISR_ENTER, "ISR"}, {RTO_ISR_EXIT, "ISR"}, {RTO_SYNC_RESUME, "high"},
-        /* Both wait. */
-        {RTO_SYNC_RESUME, "low"}, {RTO_SLEEP, "idle"},
-        /* An interrupt for nobody. */
-        {RTO_WAKE, "idle"}, {RTO_ISR_ENTER, "ISR"}, {RTO_ISR_EXIT, "ISR"}, {RTO_SLEEP, "idle"},
-    };
-    const size_t count = sizeof expected / sizeof expected[0];
-    static struct rto_cswitch_entry entries[64];
+    threadx_execute = next;
+    ticks = ticks + 1;
+    schedule();
+}
+
+static struct rto_cswitch_entry entries[96];
+
+/* Threads that run, wait and are interrupted; returns how many entries that makes. */
+static unsigned run(void)
+{
     struct rto_cswitch_position position;
-    int wrong = 0;
 
+    threadx_current = threadx_execute = TX_NULL;
+    running = TX_NULL;
+    asleep = idling = false;
+    places = 0;
     rto_cswitch_init(&rtoscope_cswitch_log, &ticks);
-    rto_cswitch_start(&rtoscope_cswitch_log, entries, 64, false);
+    rto_cswitch_start(&rtoscope_cswitch_log, entries, 96, false);
 
     schedule();
     interrupt(&low);
-    interrupt(&low);
-    nested_interrupts();
+    interrupt(TX_NULL);
     interrupt(&high);
-    _tx_thread_execute_ptr = &low;
-    schedule();
-    _tx_thread_execute_ptr = TX_NULL;
-    schedule();
+    wait_for(&low);
+    wait_for(TX_NULL);
+    interrupt(TX_NULL);
     interrupt(TX_NULL);
 
     rto_cswitch_stop(&rtoscope_cswitch_log, &position);
-    if (position.written != count) {
-        printf("%u entries, not %u\n", (unsigned)position.written, (unsigned)count);
+    return (unsigned)position.written;
+}
+
+struct expected {
+    uint32_t kind;
+    uintptr_t address;
+    const char *name;
+};
+
+static int check_undisturbed(void)
+{
+    const uintptr_t thread = (uintptr_t)entry, idle = (uintptr_t)_tx_thread_schedule;
+    const struct expected expected[] = {
+        /* No thread is ready when the scheduler starts. */
+        {RTO_SLEEP, idle, "idle"},
+        {RTO_WAKE, TIMER, "idle"}, {RTO_ISR_ENTER, TIMER, "ISR"}, {RTO_ISR_EXIT, TIMER, "ISR"},
+        {RTO_SYNC_RESUME, thread, "low"},
+        /* An interrupt that changes nothing: the thread goes on where it was. */
+        {RTO_ISR_ENTER, TIMER, "ISR"}, {RTO_ISR_EXIT, TIMER, "ISR"},
+        {RTO_ISR_RETURN, 0x1110, "low"},
+        /* A preemption. */
+        {RTO_ISR_ENTER, TIMER, "ISR"}, {RTO_ISR_EXIT, TIMER, "ISR"},
+        {RTO_SYNC_RESUME, thread, "high"},
+        /* Both wait. */
+        {RTO_SYNC_RESUME, thread, "low"}, {RTO_SLEEP, idle, "idle"},
+        /* Interrupts that make no thread ready. */
+        {RTO_WAKE, TIMER, "idle"}, {RTO_ISR_ENTER, TIMER, "ISR"}, {RTO_ISR_EXIT, TIMER, "ISR"},
+        {RTO_SLEEP, idle, "idle"},
+        {RTO_WAKE, TIMER, "idle"}, {RTO_ISR_ENTER, TIMER, "ISR"}, {RTO_ISR_EXIT, TIMER, "ISR"},
+        {RTO_SLEEP, idle, "idle"},
+    };
+    const unsigned count = sizeof expected / sizeof expected[0];
+    const unsigned written = run();
+    int wrong = 0;
+
+    if (written != count) {
+        printf("%u entries, not %u\n", written, count);
         wrong = 1;
     }
-    for (size_t number = 0; number < count; number++) {
+    for (unsigned number = 0; number < count; number++) {
         const struct rto_cswitch_entry *found = &entries[number];
 
-        if (found->kind != expected[number].kind
+        if (found->kind != expected[number].kind || found->address != expected[number].address
             || found->name == NULL || strcmp(found->name, expected[number].name) != 0) {
-            printf("entry %u is of kind %u, of %s\n", (unsigned)number, (unsigned)found->kind,
-                   found->name == NULL ? "nobody" : found->name);
+            printf("entry %u is of kind %u, at %#lx, of %s\n", number, (unsigned)found->kind,
+                   (unsigned long)found->address, found->name == NULL ? "?" : found->name);
             wrong = 1;
         }
     }
     return wrong;
+}
+
+/* What is true of every log: it sleeps and wakes in turns, no handler runs and no
+   thread is resumed while it sleeps, handlers nest, and a return is the thread's that
+   runs, after the outermost handler. */
+static int check_turns(unsigned written)
+{
+    bool sleeps = false;
+    const char *thread = NULL;
+    uintptr_t nested[4];
+    unsigned inside = 0;
+
+    for (unsigned number = 0; number < written; number++) {
+        const struct rto_cswitch_entry *found = &entries[number];
+        bool right = false;
+
+        switch (found->kind) {
+        case RTO_SLEEP:
+            right = !sleeps && inside == 0;
+            sleeps = true;
+            thread = NULL;
+            break;
+        case RTO_WAKE:
+            right = sleeps && inside == 0;
+            sleeps = false;
+            break;
+        case RTO_SYNC_RESUME:
+            right = !sleeps && inside == 0;
+            thread = found->name;
+            break;
+        case RTO_ISR_ENTER:
+            right = !sleeps && inside < 4;
+            nested[inside & 3] = found->address;
+            inside++;
+            break;
+        case RTO_ISR_EXIT:
+            right = !sleeps && inside > 0 && nested[(inside - 1) & 3] == found->address;
+            inside--;
+            break;
+        case RTO_ISR_RETURN:
+            right = !sleeps && inside == 0 && thread == found->name
+                && found->address == (thread == low.tx_thread_name ? low : high).interrupted;
+            break;
+        }
+        if (!right) {
+            printf("with an interrupt at place %d, entry %u of %u is of kind %u\n", chosen, number,
+                   written, (unsigned)found->kind);
+            return 1;
+        }
+    }
+    if (inside != 0 || sleeps != (threadx_current == TX_NULL)) {
+        printf("with an interrupt at place %d, the log ends as the program does not\n", chosen);
+        return 1;
+    }
+    return 0;
+}
+
+int main(void)
+{
+    TX_THREAD *const readies[] = {TX_NULL, &high};
+    int wrong = check_undisturbed();
+    const int all = places;
+
+    for (unsigned which = 0; which < 2; which++) {
+        readied = readies[which];
+        for (chosen = 0; chosen < all; chosen++) {
+            const unsigned written = run();
+
+            wrong |= written == 0 || check_turns(written);
+        }
+    }
+    printf("%d places for an interrupt\n", all);
+    return wrong || all < 50;
 }

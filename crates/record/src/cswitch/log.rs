@@ -4,7 +4,7 @@ use super::{Entry, EntryKind, Mode, Recorder, Recording, Snapshot, Source};
 use crate::Name;
 use crate::port::{Clock, Mask};
 use core::cell::UnsafeCell;
-use core::mem::MaybeUninit;
+use core::mem::{MaybeUninit, align_of, size_of};
 
 /// The log of one core: a `static` that threads and interrupt handlers use
 /// alike.
@@ -46,22 +46,31 @@ impl<M, C> Log<M, C> {
 
 impl<M: Mask, C: Clock> Log<M, C> {
     /// Starts a recording in `buffer`, with nothing lost and no time spent
-    /// idle. `false` if one is running, which goes on; the buffer is then
-    /// given up.
+    /// idle. `false` if one is running, which goes on; the buffer is then given
+    /// up. In an empty buffer every entry is lost, and counted.
     pub fn start(&self, buffer: &'static mut [MaybeUninit<Entry>], mode: Mode) -> bool {
         // SAFETY: the caller gives the memory away for good.
-        unsafe { self.start_raw(buffer.as_mut_ptr().cast(), buffer.len(), mode) }
+        unsafe { self.begin(buffer.as_mut_ptr().cast(), buffer.len(), mode) }
     }
 
-    /// [`Log::start`] for memory that is known by its address.
+    /// [`Log::start`] for memory that is known by its address. Also `false` if
+    /// `start` is null or not aligned as an [`Entry`], or if the entries would
+    /// reach beyond the end of the address space.
     ///
     /// # Safety
-    /// The memory of `entries` entries must be aligned, valid for reads and
-    /// writes, and nobody else's until the recording has been stopped and its
-    /// [`Recording`] is no longer used.
+    /// The memory of `entries` entries must be valid for reads and writes, and
+    /// nobody else's until the recording has been stopped and its [`Recording`]
+    /// is no longer used.
     pub unsafe fn start_raw(&self, start: *mut Entry, entries: usize, mode: Mode) -> bool {
+        // SAFETY: as was promised to this function.
+        is_buffer(start, entries) && unsafe { self.begin(start, entries, mode) }
+    }
+
+    /// # Safety
+    /// As [`Log::start_raw`], and the memory must be aligned.
+    unsafe fn begin(&self, start: *mut Entry, entries: usize, mode: Mode) -> bool {
         self.with(|control| {
-            let free = !self.is_on() && !start.is_null();
+            let free = !self.is_on();
             if free {
                 // SAFETY: as was promised to this function.
                 unsafe { control.start(start, entries, mode, self.clock.now()) };
@@ -263,3 +272,13 @@ impl<M: Mask, C: Clock> Source for Log<M, C> {
 /// Entries that are copied while others are kept away: few, as interrupts
 /// wait for them.
 const AT_ONCE: usize = 8;
+
+/// Whether entries can be written at that address, going by its value.
+fn is_buffer(start: *const Entry, entries: usize) -> bool {
+    let address = start as usize;
+    let end = entries
+        .checked_mul(size_of::<Entry>())
+        .filter(|bytes| *bytes <= isize::MAX as usize)
+        .and_then(|bytes| address.checked_add(bytes));
+    address != 0 && address % align_of::<Entry>() == 0 && end.is_some()
+}

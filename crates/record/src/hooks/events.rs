@@ -34,6 +34,8 @@ struct State {
     depth: usize,
     /// Who has the processor, by executor.
     running: [Option<Running>; NESTED],
+    /// Whether an executor's poll has run no task yet.
+    polls: [bool; NESTED],
 }
 
 #[derive(Clone, Copy)]
@@ -67,6 +69,7 @@ impl<'a, M, C, W, N> EventObserver<'a, M, C, W, N> {
             state: UnsafeCell::new(State {
                 depth: 0,
                 running: [None; NESTED],
+                polls: [false; NESTED],
             }),
         }
     }
@@ -89,6 +92,9 @@ impl<M, C, W, N: Mask> EventObserver<'_, M, C, W, N> {
         let now = task.map(|task| Running { task, told });
         self.with(|state| {
             let depth = state.depth.saturating_sub(1);
+            if let Some(polls) = state.polls.get_mut(depth) {
+                *polls = false;
+            }
             core::mem::replace(state.running.get_mut(depth)?, now)
         })
     }
@@ -179,17 +185,31 @@ impl<M: Mask, C: Clock, W: Width, N: Mask> Observer for EventObserver<'_, M, C, 
     }
 
     fn executor_begins(&self, _executor: u32) {
-        self.with(|state| state.depth = state.depth.saturating_add(1));
-        self.replace(None);
+        self.with(|state| {
+            let begun = state.depth;
+            state.depth = begun.saturating_add(1);
+            if let Some(running) = state.running.get_mut(begun) {
+                *running = None;
+            }
+            if let Some(polls) = state.polls.get_mut(begun) {
+                *polls = true;
+            }
+        });
     }
 
     fn executor_ends(&self, _executor: u32) {
-        let interrupted = self.with(|state| {
-            state.depth = state.depth.saturating_sub(1);
-            let below = state.depth.checked_sub(1)?;
-            state.running.get(below).copied().flatten()
+        let (was_empty, interrupted) = self.with(|state| {
+            let ended = state.depth.saturating_sub(1);
+            state.depth = ended;
+            let was_empty = state.polls.get(ended).copied().unwrap_or(false);
+            let below = ended
+                .checked_sub(1)
+                .and_then(|below| state.running.get(below));
+            (was_empty, below.copied().flatten())
         });
         match interrupted {
+            // The trace still says that this task runs.
+            Some(_) if was_empty => {}
             Some(Running { task, .. }) => self.trace.dispatch(thread(task)),
             None => self.trace.enter_idle(),
         }

@@ -6,16 +6,21 @@ use crate::port::Mask;
 use core::cell::UnsafeCell;
 use core::mem::size_of;
 
-/// Writes what a kernel's hooks tell into a context-switch log.
+/// Writes what a kernel's hooks report into a context-switch log.
 ///
-/// | told | recorded |
+/// | reported | recorded |
 /// |---|---|
-/// | a task gets the processor | SYNC_RESUME with the task's name and number |
-/// | it gives it back | SYNC_RESUME with the name `scheduler` |
-/// | an executor has interrupted another, and ends | ASYNC_RESUME with what was interrupted |
+/// | a task runs | SYNC_RESUME with the task's name and number |
+/// | it returns to the kernel | SYNC_RESUME with the name `scheduler` |
+/// | an executor has run tasks, and the one that it interrupted goes on | ASYNC_RESUME with what was interrupted |
 /// | nothing is left to do | SLEEP |
-/// | then an executor begins or a task gets the processor | WAKE |
+/// | then a task runs | WAKE |
 /// | interrupts | ISR_ENTER, ISR_EXIT, with address 0: the hooks do not say which |
+///
+/// An executor's poll is recorded when its first task runs: WAKE if the
+/// processor was idle, and SYNC_RESUME with the name `scheduler` and the
+/// executor's number, then the task. A poll that runs no task leaves no entry,
+/// and an idle processor stays idle in the log.
 ///
 /// The log has no entries for ready and blocked tasks and for markers. Names
 /// lie in the observer itself, for up to `TASKS` tasks: to save them with a
@@ -35,13 +40,38 @@ const IDLE: Name = crate::name!("idle");
 
 #[repr(C)]
 struct State<const TASKS: usize> {
-    // First: the memory that is told begins with the names.
+    // First: the memory of the names begins with them.
     names: Names<TASKS>,
     asleep: bool,
     /// Executors that have begun and not ended.
     depth: usize,
-    /// Who has the processor, by executor.
-    running: [(usize, Name); NESTED],
+    /// Who runs, by executor.
+    running: [Running; NESTED],
+}
+
+/// Who runs on behalf of an executor.
+#[derive(Clone, Copy)]
+struct Running {
+    address: usize,
+    name: Name,
+    /// Whether the executor's poll has begun and the log does not show it yet.
+    polls: bool,
+}
+
+impl Running {
+    const SCHEDULER: Self = Self {
+        address: 0,
+        name: SCHEDULER,
+        polls: false,
+    };
+}
+
+impl<const TASKS: usize> State<TASKS> {
+    /// Who runs on behalf of the innermost executor; [`None`] if too many
+    /// interrupt one another.
+    fn innermost(&mut self) -> Option<&mut Running> {
+        self.running.get_mut(self.depth.saturating_sub(1))
+    }
 }
 
 // SAFETY: the state is only used while the mask keeps others away, and the
@@ -50,7 +80,8 @@ unsafe impl<R: Sync, M: Mask + Sync, const TASKS: usize> Sync for SwitchObserver
 
 impl<'a, R, M, const TASKS: usize> SwitchObserver<'a, R, M, TASKS> {
     /// An observer that writes into that log. The mask is for the observer's
-    /// own state.
+    /// own state and is held while the log is written, whose mask is acquired
+    /// within it.
     pub const fn new(log: &'a R, mask: M) -> Self {
         Self {
             log,
@@ -59,7 +90,7 @@ impl<'a, R, M, const TASKS: usize> SwitchObserver<'a, R, M, TASKS> {
                 names: Names::NONE,
                 asleep: false,
                 depth: 0,
-                running: [(0, SCHEDULER); NESTED],
+                running: [Running::SCHEDULER; NESTED],
             }),
         }
     }
@@ -75,29 +106,44 @@ impl<'a, R, M, const TASKS: usize> SwitchObserver<'a, R, M, TASKS> {
 }
 
 impl<R: Recorder, M: Mask, const TASKS: usize> SwitchObserver<'_, R, M, TASKS> {
-    /// Notes who has the processor now, and whether that ends a sleep.
-    fn run(&self, of: impl FnOnce(&mut State<TASKS>) -> (usize, Name)) {
-        let ((address, name), woken) = self.with(|state| {
-            let now = of(state);
-            if let Some(running) = state.running.get_mut(state.depth.saturating_sub(1)) {
-                *running = now;
-            }
-            (now, core::mem::replace(&mut state.asleep, false))
-        });
-        if woken {
+    /// Records who runs now, and what of its executor's poll the log does not
+    /// show yet.
+    fn run(&self, state: &mut State<TASKS>, address: usize, name: Name) {
+        if core::mem::replace(&mut state.asleep, false) {
             self.log.wake(0, IDLE);
+        }
+        if let Some(running) = state.innermost() {
+            if running.polls {
+                self.resume(EntryKind::SyncResume, *running);
+            }
+            *running = Running {
+                address,
+                name,
+                polls: false,
+            };
         }
         self.log.record(EntryKind::SyncResume as u32, address, name);
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut State<TASKS>) -> T) -> T {
+    fn resume(&self, kind: EntryKind, running: Running) {
+        self.log.record(kind as u32, running.address, running.name);
+    }
+
+    fn sleep(&self, state: &mut State<TASKS>) {
+        if !core::mem::replace(&mut state.asleep, true) {
+            self.log.sleep(0, IDLE);
+        }
+    }
+
+    /// Changes the state and records what that means, so that no interrupt
+    /// comes in between.
+    fn with(&self, act: impl FnOnce(&mut State<TASKS>)) {
         let before = self.mask.acquire();
-        // SAFETY: nobody else is in here while the mask holds, and `act` does
-        // not call back.
-        let result = act(unsafe { &mut *self.state.get() });
+        // SAFETY: nobody else is in here while the mask holds, and `act` calls
+        // the log, but not the observer.
+        act(unsafe { &mut *self.state.get() });
         // SAFETY: `before` is of the `acquire` above.
         unsafe { self.mask.release(before) };
-        result
     }
 }
 
@@ -115,39 +161,50 @@ impl<R: Recorder, M: Mask, const TASKS: usize> Observer for SwitchObserver<'_, R
     fn task_blocked(&self, _task: u32) {}
 
     fn task_runs(&self, task: u32) {
-        self.run(|state| (task as usize, state.names.get(task)));
+        self.with(|state| {
+            let name = state.names.get(task);
+            self.run(state, task as usize, name);
+        });
     }
 
     fn task_pauses(&self) {
-        self.run(|_| (0, SCHEDULER));
+        self.with(|state| self.run(state, 0, SCHEDULER));
     }
 
     fn executor_begins(&self, executor: u32) {
-        self.run(|state| {
+        self.with(|state| {
             state.depth = state.depth.saturating_add(1);
-            (executor as usize, SCHEDULER)
+            if let Some(running) = state.innermost() {
+                *running = Running {
+                    address: executor as usize,
+                    name: SCHEDULER,
+                    polls: true,
+                };
+            }
         });
     }
 
     fn executor_ends(&self, _executor: u32) {
-        let interrupted = self.with(|state| {
+        self.with(|state| {
+            let is_empty = state.innermost().map_or(false, |running| running.polls);
             state.depth = state.depth.saturating_sub(1);
-            let below = state.depth.checked_sub(1)?;
-            Some(state.running.get(below).copied().unwrap_or((0, SCHEDULER)))
-        });
-        match interrupted {
-            Some((address, name)) => {
-                self.log
-                    .record(EntryKind::AsyncResume as u32, address, name);
+            if state.depth == 0 {
+                self.sleep(state);
+            } else if !is_empty {
+                let interrupted = match state.innermost() {
+                    Some(running) => {
+                        running.polls = false;
+                        *running
+                    }
+                    None => Running::SCHEDULER,
+                };
+                self.resume(EntryKind::AsyncResume, interrupted);
             }
-            None => self.idle(),
-        }
+        });
     }
 
     fn idle(&self) {
-        if !self.with(|state| core::mem::replace(&mut state.asleep, true)) {
-            self.log.sleep(0, IDLE);
-        }
+        self.with(|state| self.sleep(state));
     }
 
     fn isr_enter(&self) {

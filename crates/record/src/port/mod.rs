@@ -27,7 +27,9 @@ pub use spin::Spin;
 /// Between a [`Mask::acquire`] and its [`Mask::release`] nobody else may
 /// return from `acquire` of the same value: neither an interrupt on this core
 /// nor another core. Pairs nest as calls do where the mask allows nesting;
-/// recorders never nest them.
+/// recorders never nest them. A
+/// [`SwitchObserver`](crate::hooks::SwitchObserver) acquires its log's mask
+/// within its own: if both are one value or keep away the same, they must nest.
 pub unsafe trait Mask {
     /// What was before, to be restored.
     type State: Copy;

@@ -13,12 +13,22 @@ const FIRST_ID: u8 = 0xC0;
 
 impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     /// `RKH_TRC_USR_BEGIN … RKH_TRC_USR_END`: a record of the application's own,
-    /// of its event `event`, 0 to 31; of another nothing is recorded. There may
-    /// be no items.
+    /// of its event `event`, 0 to 31. There may be no items. `false`, and
+    /// nothing is recorded, if there is no such event; `true` also where the
+    /// record is filtered or the stream has not been started.
     ///
     /// Where the items take 48 bytes at most they are put together before the
     /// mask is held.
-    pub fn user(&self, event: u8, items: &[Item<'_>]) {
+    #[inline(always)]
+    pub fn user(&self, event: u8, items: &[Item<'_>]) -> bool {
+        let exists = event < EVENTS;
+        if exists {
+            self.user_event(event, items);
+        }
+        exists
+    }
+
+    fn user_event(&self, event: u8, items: &[Item<'_>]) {
         if !self.user_passes(event) {
             return;
         }

@@ -17,4 +17,6 @@ pub use container::{CswlHeader, HEADER_BYTES, MAGIC, ORDER_MARK, VERSION};
 pub use crc::Crc32;
 pub use entry::{Entry, EntryKind, PREVIOUSLY_DISABLED, PointerSize};
 pub use past::{CorePast, PAST_BYTES};
-pub use section::{CORE_BYTES, CoreHeader, SECTION_BYTES, SYMBOL_BYTES, SectionHeader, Tag};
+pub use section::{
+    CORE_BYTES, CoreHeader, SECTION_BYTES, SYMBOL_BYTES, SectionHeader, Tag, Unknown,
+};

@@ -1,6 +1,8 @@
 //! What is written is read back the same.
 
-use super::{CoreHeader, CorePast, CswlHeader, Entry, EntryKind, PointerSize, SectionHeader, Tag};
+use super::{
+    CoreHeader, CorePast, CswlHeader, Entry, EntryKind, PointerSize, SectionHeader, Tag, Unknown,
+};
 use crate::{ByteOrder, WireError};
 use proptest::prelude::*;
 use std::prelude::v1::*;
@@ -67,10 +69,13 @@ proptest! {
 
     #[test]
     fn cores(
-        order in order(), core in any::<u16>(), cyclic in any::<bool>(), wrapped in any::<bool>(),
+        order in order(), core in any::<u16>(), cyclic in any::<bool>(), wrapped in any::<bool>(), flags in any::<u8>(),
         entries in any::<u32>(), oldest in any::<u32>(), lost in any::<u64>(), idle in any::<u64>(),
     ) {
-        let header = CoreHeader { core, cyclic, wrapped, entries, oldest, lost, idle };
+        let unknown = Unknown { cyclic: flags & 1 != 0, lost: flags & 2 != 0, idle: flags & 4 != 0 };
+        let full = flags & 8 != 0;
+        let header =
+            CoreHeader { core, cyclic, wrapped, entries, oldest, lost, idle, full, unknown };
         prop_assert_eq!(CoreHeader::read(&header.to_bytes(order), order), Ok(header));
         prop_assert!(CoreHeader::read(&header.to_bytes(order)[..31], order).is_err());
     }

@@ -196,12 +196,14 @@ pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>)
         } => {
             let items = [item::object(at(semaphore)), item::u32(0, count)];
             record(id::USER + SEMAPHORE_PUT, |to| {
-                to.user(SEMAPHORE_PUT, &items)
+                to.user(SEMAPHORE_PUT, &items);
             });
         }
         Event::SliceOver { thread, .. } => {
             let items = [item::text(thread.name().to_bytes())];
-            record(id::USER + SLICE_OVER, |to| to.user(SLICE_OVER, &items));
+            record(id::USER + SLICE_OVER, |to| {
+                to.user(SLICE_OVER, &items);
+            });
         }
         _ => {}
     }

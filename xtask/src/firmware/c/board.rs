@@ -24,45 +24,60 @@ const SEMIHOSTING: [&str; 2] = ["-semihosting-config", "enable=on,target=native"
 
 /// Builds and runs the example; returns the folder of what it has written.
 pub(super) fn example() -> anyhow::Result<PathBuf> {
-    let program = build()?;
-    let folder = toolchain::folder()?.join("c/board");
+    run("record", &["examples/record.c"], &[])
+}
+
+/// Builds and runs the test of what the recorders refuse.
+pub(super) fn limits() -> anyhow::Result<()> {
+    run("limits", &["test/limits.c"], &[]).map(|_| ())
+}
+
+/// Builds and runs the test of the addresses that the hooks for ThreadX record.
+pub(super) fn hooks() -> anyhow::Result<()> {
+    let sources = [
+        "threadx/test/board/addresses.c",
+        "threadx/rtoscope_execution.c",
+    ];
+    run("hooks", &sources, &["threadx/test/board"]).map(|_| ())
+}
+
+/// Builds the library.
+pub(super) fn library() -> anyhow::Result<()> {
+    let found = || shell::exists(COMPILER, "--version");
+    if !found() && (!packages::install(&PACKAGES)? || !found()) {
+        bail!("{COMPILER} is missing, with which the C interface is tried; install it");
+    }
     qemu::install()?;
+    let manifest = format!("{FOLDER}/Cargo.toml");
+    let library = Toolchain::find(TARGET)?.cargo(&manifest, TARGET, &["build", "--release"]);
+    shell::run(&mut library?)
+}
+
+/// Builds a program of these sources and runs it; returns the folder that it runs
+/// in.
+fn run(name: &str, sources: &[&str], include: &[&str]) -> anyhow::Result<PathBuf> {
+    let folder = toolchain::folder()?.join("c/board");
+    fs::create_dir_all(&folder)?;
+    let program = folder.join(name).with_extension("elf");
+    let interface = shell::root().join(FOLDER);
+    let board = interface.join("examples/board");
+    let mut compile = Command::new(COMPILER);
+    compile.args(STRICT).args(MACHINE).args(LINK);
+    compile.arg("-T").arg(board.join("mps2.ld"));
+    for folder in ["include"].iter().chain(include) {
+        compile.arg("-I").arg(interface.join(folder));
+    }
+    compile
+        .args(sources.iter().map(|source| interface.join(source)))
+        .arg(board.join("vectors.c"))
+        .arg(Toolchain::outputs(TARGET, "release")?.join("librtoscope_record_c.a"))
+        .arg("-o")
+        .arg(&program);
+    shell::run(&mut compile)?;
     let board = Board {
         more: &SEMIHOSTING,
         ..Board::new(&program)
     };
     shell::run(board.command().current_dir(&folder))?;
     Ok(folder)
-}
-
-fn build() -> anyhow::Result<PathBuf> {
-    let found = || shell::exists(COMPILER, "--version");
-    if !found() && (!packages::install(&PACKAGES)? || !found()) {
-        bail!("{COMPILER} is missing, with which the C interface is tried; install it");
-    }
-    let manifest = format!("{FOLDER}/Cargo.toml");
-    let library = Toolchain::find(TARGET)?.cargo(&manifest, TARGET, &["build", "--release"]);
-    shell::run(&mut library?)?;
-
-    let folder = toolchain::folder()?.join("c/board");
-    fs::create_dir_all(&folder)?;
-    let program = folder.join("record.elf");
-    let source = shell::root().join(FOLDER);
-    let example = source.join("examples");
-    let mut compile = Command::new(COMPILER);
-    compile
-        .args(STRICT)
-        .args(MACHINE)
-        .args(LINK)
-        .arg("-T")
-        .arg(example.join("board/mps2.ld"))
-        .arg("-I")
-        .arg(source.join("include"))
-        .arg(example.join("record.c"))
-        .arg(example.join("board/vectors.c"))
-        .arg(Toolchain::outputs(TARGET, "release")?.join("librtoscope_record_c.a"))
-        .arg("-o")
-        .arg(&program);
-    shell::run(&mut compile)?;
-    Ok(program)
 }

@@ -19,16 +19,18 @@ pub(super) fn example(library: &Path) -> anyhow::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Builds and runs the test of the hooks for ThreadX.
+/// Builds and runs the test of what the recorders refuse.
+pub(super) fn limits(library: &Path) -> anyhow::Result<()> {
+    let source = shell::root().join(FOLDER).join("test/limits.c");
+    let folder = toolchain::folder()?.join("c/limits");
+    run(library, &folder, &[&source], &[])
+}
+
+/// Builds and runs the test of the hooks for ThreadX, which includes them.
 pub(super) fn hooks(library: &Path) -> anyhow::Result<()> {
-    let threadx = shell::root().join(FOLDER).join("threadx");
-    let model = threadx.join("test");
-    let sources = [
-        &model.join("hooks.c"),
-        &threadx.join("rtoscope_execution.c"),
-    ];
+    let model = shell::root().join(FOLDER).join("threadx/test");
     let folder = toolchain::folder()?.join("c/hooks");
-    run(library, &folder, &sources.map(PathBuf::as_path), &[&model])
+    run(library, &folder, &[&model.join("hooks.c")], &[&model])
 }
 
 fn run(library: &Path, folder: &Path, sources: &[&Path], include: &[&Path]) -> anyhow::Result<()> {

@@ -1,5 +1,5 @@
-//! The C interface: its example, on this machine and on a board, and the hooks
-//! for ThreadX.
+//! The C interface: its example, what it refuses, and the hooks for ThreadX, on this
+//! machine and on a board.
 
 mod board;
 mod host;
@@ -24,6 +24,10 @@ const STRICT: [&str; 6] = [
 pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     let library = host::install()?;
     host::hooks(&library)?;
+    host::limits(&library)?;
+    board::library()?;
+    board::hooks()?;
+    board::limits()?;
     check(command, &host::example(&library)?, "C on this machine")?;
     check(command, &board::example()?, "C on the board")
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 pub(super) struct Core {
     pub(super) number: u8,
     cyclic: Option<bool>,
+    full: bool,
     idle: Option<u64>,
     lost: Option<u64>,
     pub(super) hand: Option<Hand>,
@@ -45,6 +46,7 @@ impl Core {
         Self {
             number,
             cyclic: None,
+            full: false,
             idle: None,
             lost: None,
             hand: None,
@@ -75,6 +77,7 @@ impl Core {
             core: self.number,
             cyclic: self.cyclic,
             wrapped: false,
+            full: self.full,
             lost: self.lost.filter(|_| self.cyclic != Some(true)),
             idle: self.idle,
             past: None,
@@ -148,6 +151,7 @@ impl Core {
             self.waiting = Arc::new(waiting.to_vec());
         }
         self.cyclic = log.cyclic;
+        self.full = log.full;
         self.lost = log.lost;
         self.idle = log.idle;
         grown

@@ -180,6 +180,7 @@ impl Reach {
             core: self.buffer.core,
             cyclic: self.buffer.cyclic,
             wrapped: wanted.start > 0,
+            full: false,
             lost: None,
             idle: None,
             past: Some(CorePast {

@@ -1,0 +1,142 @@
+/* What the recorders refuse, and what is left of a log that was stopped. Runs on a PC
+   and, with semihosting, on a microcontroller. */
+#include <stdio.h>
+#include <string.h>
+
+#include "rtoscope.h"
+
+static int wrong;
+
+#define CHECK(what) \
+    do { \
+        if (!(what)) { \
+            printf("line %d: not %s\n", __LINE__, #what); \
+            wrong = 1; \
+        } \
+    } while (0)
+
+enum { SLOTS = 4 };
+
+static rto_counter ticks;
+static const char worker[] = "worker";
+static struct rto_cswitch_entry entries[SLOTS + 1];
+
+/* A log that was never initialised. */
+static rto_cswitch blank;
+
+static void misused_logs(void)
+{
+    static rto_cswitch log;
+    uint8_t *const bytes = (uint8_t *)entries;
+
+    CHECK(!rto_cswitch_start(&blank, entries, SLOTS, true));
+    CHECK(!rto_cswitch_start(NULL, entries, SLOTS, true));
+    rto_cswitch_record(RTO_SYNC_RESUME, &blank, 0, worker);
+    rto_cswitch_sleep(&blank, 0, worker);
+    rto_cswitch_wake(&blank, 0, worker);
+    CHECK(rto_cswitch_idle_total(&blank) == 0);
+    CHECK(!rto_cswitch_stop(&blank, NULL));
+
+    rto_cswitch_init(NULL, &ticks);
+    rto_cswitch_init(&log, &ticks);
+    CHECK(!rto_cswitch_start(&log, NULL, SLOTS, false));
+    for (size_t off = 1; off < sizeof(void *); off++) {
+        void *const buffer = bytes + off;
+
+        CHECK(!rto_cswitch_start(&log, buffer, SLOTS, false));
+    }
+    CHECK(!rto_cswitch_start(&log, entries, SIZE_MAX / 8, false));
+    rto_cswitch_record(RTO_SYNC_RESUME, &log, 0, worker);
+    CHECK(rto_cswitch_start(&log, entries, SLOTS, false));
+    CHECK(!rto_cswitch_start(&log, entries, SLOTS, false));
+    CHECK(rto_cswitch_stop(&log, NULL));
+}
+
+static void misused_stream(void)
+{
+    static uint8_t ring[512];
+    const struct rto_rkh_item item = {RTO_RKH_U32, 0, 7, NULL};
+    const struct rto_rkh_item memory = {RTO_RKH_MEM, 0, 3, NULL};
+    size_t waiting;
+
+    CHECK(!rto_rkh_start(NULL, sizeof ring));
+    CHECK(rto_rkh_start(ring, sizeof ring));
+    CHECK(rto_rkh_filter(RTO_RKH_ALL_EVENTS, 0, true));
+    waiting = rto_rkh_waiting();
+    CHECK(!rto_rkh_user(32, &item, 1));
+    CHECK(!rto_rkh_user(255, &item, 1));
+    CHECK(!rto_rkh_user(0, NULL, 3));
+    CHECK(!rto_rkh_user(0, &memory, 1));
+    CHECK(!rto_rkh_record(0x63, 0, NULL, 2, NULL));
+    CHECK(rto_rkh_waiting() == waiting);
+    CHECK(rto_rkh_user(31, &item, 1));
+    CHECK(rto_rkh_user(0, NULL, 0));
+    CHECK(rto_rkh_waiting() > waiting);
+}
+
+/* A CSWL file in memory. */
+struct file {
+    uint8_t bytes[1024];
+    size_t length;
+};
+
+static void to_memory(void *user, const uint8_t *bytes, size_t count)
+{
+    struct file *const file = user;
+
+    if (count <= sizeof file->bytes - file->length) {
+        memcpy(file->bytes + file->length, bytes, count);
+        file->length += count;
+    }
+}
+
+static uint64_t save(const rto_cswitch *log, struct file *file)
+{
+    const struct rto_region constants = {worker, worker + sizeof worker};
+    const struct rto_cswitch_saving saving = {
+        .logs = &log, .cores = 1, .counter_bits = 32, .frequency = 1000000,
+        .readable = &constants, .regions = 1,
+    };
+
+    file->length = 0;
+    return rto_cswitch_save(&saving, to_memory, file);
+}
+
+static void saved_after_stop(bool cyclic)
+{
+    static rto_cswitch log;
+    static struct file before, after, later;
+
+    rto_cswitch_init(&log, &ticks);
+    CHECK(rto_cswitch_start(&log, entries, SLOTS, cyclic));
+    for (uint32_t number = 0; number < SLOTS + 3; number++) {
+        ticks = number;
+        rto_cswitch_record(RTO_SYNC_RESUME, &log, number, worker);
+    }
+    CHECK(save(&log, &before) == before.length);
+    CHECK(before.length > SLOTS * sizeof entries[0]);
+    CHECK(rto_cswitch_stop(&log, NULL));
+    CHECK(!rto_cswitch_stop(&log, NULL));
+    CHECK(!rto_cswitch_snapshot(&log, NULL));
+    rto_cswitch_record(RTO_SYNC_RESUME, &log, 99, worker);
+    CHECK(save(&log, &after) == after.length);
+    CHECK(after.length == before.length
+          && memcmp(after.bytes, before.bytes, after.length) == 0);
+
+    /* The next recording is another. */
+    CHECK(rto_cswitch_start(&log, entries, SLOTS, cyclic));
+    save(&log, &later);
+    CHECK(later.length < after.length);
+    CHECK(rto_cswitch_stop(&log, NULL));
+    CHECK(save(&blank, &later) == later.length && later.length > 0);
+    CHECK(rto_cswitch_save(NULL, to_memory, &later) == 0);
+}
+
+int main(void)
+{
+    misused_logs();
+    misused_stream();
+    saved_after_stop(false);
+    saved_after_stop(true);
+    return wrong;
+}

@@ -1,0 +1,20 @@
+/* What the hooks use of ThreadX's port for Cortex-M, for a test without it. */
+#ifndef TX_API_H
+#define TX_API_H
+
+#include <stdint.h>
+
+#define TX_NULL ((void *)0)
+
+typedef struct {
+    char *tx_thread_name;
+    void *tx_thread_stack_ptr;
+    void (*tx_thread_entry)(unsigned long input);
+} TX_THREAD;
+
+#define TX_INTERRUPT_SAVE_AREA uint32_t before;
+#define TX_DISABLE \
+    __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(before) : : "memory");
+#define TX_RESTORE __asm__ volatile("msr primask, %0" : : "r"(before) : "memory");
+
+#endif
