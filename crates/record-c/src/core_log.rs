@@ -88,14 +88,20 @@ impl CoreLog {
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut Option<Recording>) -> T) -> T {
-        let before = self.mask.acquire();
-        // SAFETY: no other code is in here while the mask holds, and `act` calls
-        // only the log, whose mask is another or nests.
-        let result = act(unsafe { &mut *self.stopped.get() });
-        // SAFETY: `before` is of the `acquire` above.
-        unsafe { self.mask.release(before) };
-        result
+        masked(&self.mask, || {
+            // SAFETY: no other code is in here while the mask holds, and `act`
+            // calls only the log, whose mask is another or nests.
+            act(unsafe { &mut *self.stopped.get() })
+        })
     }
+}
+
+fn masked<T>(mask: &impl Mask, act: impl FnOnce() -> T) -> T {
+    let before = mask.acquire();
+    let result = act();
+    // SAFETY: `before` is of the `acquire` above.
+    unsafe { mask.release(before) };
+    result
 }
 
 /// Entries that are copied while others are kept away: few, as interrupts wait
