@@ -4,12 +4,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use rtoscope_analysis::report::{Document, Wish};
-use rtoscope_analysis::schedule::State;
+use rtoscope_analysis::schedule::{Impossible, State};
 use rtoscope_analysis::{Analysis, Schedule, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::{Choice, open, threadx};
-use rtoscope_trace::{ContextId, ObjectClass, Trace, Wait};
+use rtoscope_trace::{ContextId, KindId, ObjectClass, Trace, Wait};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,6 +18,19 @@ use std::path::{Path, PathBuf};
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx-services")
 }
+
+/// A trace of which no record says that it is a certain event.
+fn without(name: &str, events: &[usize]) -> Trace {
+    let bytes = fs::read(folder().join(format!("{name}.trx"))).unwrap();
+    let opened = open(Input::new(&bytes), Choice::First).unwrap();
+    let mut trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+    for event in events {
+        trace.events.kind[*event] = KindId(USER_EVENT);
+    }
+    trace
+}
+
+const USER_EVENT: u32 = 4096;
 
 struct Case {
     name: String,
@@ -29,9 +42,10 @@ struct Case {
 
 impl Case {
     fn open(name: &str) -> Self {
-        let bytes = fs::read(folder().join(format!("{name}.trx"))).unwrap();
-        let opened = open(Input::new(&bytes), Choice::First).unwrap();
-        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+        Self::of(name, without(name, &[]))
+    }
+
+    fn of(name: &str, trace: Trace) -> Self {
         let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
         let mut interpreter = threadx::Interpreter::new(&trace);
         let analysis = Analysis::of(&trace, Scope::default(), &mut interpreter);
@@ -349,4 +363,41 @@ fn an_aborted_wait_gets_nothing() {
     assert!(case.schedule.holds.iter().all(|hold| hold.owner != id));
     let given_up = case.rows("inversions").iter();
     assert!(given_up.clone().count() == 4 && { given_up }.all(|it| it["ending"] == "gave-up"));
+}
+
+/// The calls that explain what follows are overwritten in the ring.
+#[test]
+fn impossible_states_are_diagnostics_and_no_findings() {
+    let whole = Case::open("delayed_suspend");
+    let is_call = |kind: &KindId| kind.0 == 114;
+    let calls = whole.trace.events.kind.iter().enumerate();
+    let calls = calls.filter(|(at, kind)| *at > 20 && is_call(kind));
+    let calls: Vec<_> = calls.map(|(at, _)| at).collect();
+    let case = Case::of("delayed_suspend", without("delayed_suspend", &calls));
+    let [found] = &case.schedule.contradictions[..] else {
+        panic!("{:?}", case.schedule.contradictions);
+    };
+    assert_eq!(found.what, Impossible::ReadyWhileIdle);
+    assert_eq!(case.trace.context_name(found.thread), "worker");
+    assert_eq!((found.event.0, found.count), (433, 1));
+    assert_eq!(case.findings("starvation"), 0);
+    let health = &case.report["health"];
+    let kinds = health["diagnostics"].as_array().unwrap().iter();
+    let of_kind = kinds.filter(|it| it["kind"] == "impossible-state");
+    assert_eq!(of_kind.count(), 1);
+    assert_eq!(health["severities"]["warning"], 1);
+
+    let puts = [47, 49];
+    let case = Case::of("terminate_owner", without("terminate_owner", &puts));
+    let found = case.schedule.contradictions.iter();
+    let found: Vec<_> = found.map(|it| (it.what, it.event.0, it.count)).collect();
+    assert_eq!(found, [(Impossible::EndedOwner, 46, 1)]);
+    assert!(case.row("locks", "n plain")["owner_at_end"].is_null());
+}
+
+#[test]
+fn nothing_is_impossible_in_whole_recordings() {
+    for case in Case::all() {
+        assert_eq!(case.schedule.contradictions, [], "{}", case.name);
+    }
 }

@@ -556,6 +556,18 @@ fn time_across_a_gap_is_unknown_and_nothing_else() {
     assert!(gaps > 150, "{gaps} gaps");
 }
 
+/// Only where the target's filter left records out do states contradict each
+/// other.
+#[test]
+fn whole_recordings_do_not_contradict_themselves() {
+    for file in files() {
+        let schedule = schedule(&file.trace());
+        if schedule.unrecorded == 0 {
+            assert_eq!(schedule.contradictions, [], "{}", file.name);
+        }
+    }
+}
+
 #[test]
 fn nobody_is_known_across_a_gap_on_any_core() {
     let mut trace = file("smp32_cores").trace();

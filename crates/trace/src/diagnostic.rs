@@ -88,6 +88,8 @@ kinds! {
     UnknownEvent "unknown-event" Info;
     /// The trace's core numbers may be part of odd user event numbers.
     DoubtfulCores "doubtful-cores" Warning;
+    /// The records make a thread do what no kernel allows: its state is unknown.
+    ImpossibleState "impossible-state" Warning;
     /// The clock stood still: times say nothing.
     StaticClock "static-clock" Warning;
     /// The clock counts events: times are event numbers.

@@ -4,6 +4,7 @@ use super::View;
 use super::round::{percent, three_decimals};
 use crate::active::{Active, Ending, Step, TimerEnd};
 use crate::schedule::Who;
+use rtoscope_trace::diagnostic::Diagnostics;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Severity, Trace};
 use serde::Serialize;
 
@@ -164,6 +165,11 @@ pub fn health(view: &View<'_>) -> Health {
     });
     let missing = losses().filter_map(|gap| gap.missing);
     let has = |kind| trace.diagnostics.iter().any(|found| found.kind == kind);
+    let mut diagnostics = Diagnostics::default();
+    for found in &view.schedule.contradictions {
+        diagnostics.push(found.diagnostic(trace));
+    }
+    let all = || trace.diagnostics.iter().chain(diagnostics.iter());
     let activations = &view.schedule.activations;
     let unfinished = activations.iter().filter(|one| one.entered && !one.exited);
     let inferred = activations.iter().filter(|one| !one.entered);
@@ -195,8 +201,8 @@ pub fn health(view: &View<'_>) -> Health {
         unfinished_isrs: unfinished.count() as u64,
         inferred_isrs: inferred.count() as u64,
         active: (!view.active.is_empty()).then(|| active_limits(view.active)),
-        severities: severities(trace),
-        diagnostics: trace.diagnostics.iter().map(problem).collect(),
+        severities: severities(all()),
+        diagnostics: all().map(problem).collect(),
     }
 }
 
@@ -249,9 +255,9 @@ fn active_limits(active: &Active) -> ActiveLimits {
     }
 }
 
-fn severities(trace: &Trace) -> Severities {
+fn severities<'a>(all: impl Iterator<Item = &'a Diagnostic>) -> Severities {
     let mut severities = Severities::default();
-    for found in &trace.diagnostics {
+    for found in all {
         match found.severity() {
             Severity::Error => severities.error += 1,
             Severity::Warning => severities.warning += 1,

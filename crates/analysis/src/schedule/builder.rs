@@ -11,6 +11,7 @@ mod switch;
 mod threads;
 mod told;
 
+use super::contradiction;
 use super::core::Core;
 use super::inversion::Inversions;
 use super::lock::Locks;
@@ -181,14 +182,13 @@ impl Builder {
         }
         let mut cores: Vec<_> = self.cores.into_iter().map(|core| core.slices).collect();
         cores.sort_by_key(|slices| slices.core);
+        let threads = self.threads.into_iter();
+        let mut threads: Vec<_> = threads.map(|thread| thread.stretches).collect();
+        let contradictions = contradiction::resolve(&cores, &mut threads, &mut self.locks.holds);
         Schedule {
             span: Ticks(end),
             cores,
-            threads: self
-                .threads
-                .into_iter()
-                .map(|thread| thread.stretches)
-                .collect(),
+            threads,
             dispatches: self.dispatches,
             displacements: self.displacements,
             activations: self.activations,
@@ -201,6 +201,7 @@ impl Builder {
             transfers: self.transfers.all,
             unrecorded: self.unrecorded,
             first_unrecorded: self.first_unrecorded,
+            contradictions,
             resources: resources.to_vec(),
         }
     }

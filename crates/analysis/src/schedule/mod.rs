@@ -2,6 +2,7 @@
 
 mod activation;
 mod builder;
+mod contradiction;
 mod core;
 mod dispatch;
 mod inversion;
@@ -13,6 +14,7 @@ mod transfer;
 
 pub use activation::{Activation, ActivationId};
 pub use builder::Builder;
+pub use contradiction::{Contradiction, Impossible};
 pub use dispatch::{Cause, Dispatch, Displacement, PriorityChange};
 pub use inversion::{Culprit, Inversion};
 pub use lock::{Ending, Hold};
@@ -63,6 +65,9 @@ pub struct Schedule {
     pub unrecorded: u64,
     /// The first of these events.
     pub first_unrecorded: Option<EventIndex>,
+    /// States that cannot be, at most one of a kind for each thread. They are
+    /// unknown in the above.
+    pub contradictions: Vec<Contradiction>,
     /// The objects that the above speak of.
     pub resources: Vec<Resource>,
 }
