@@ -1,7 +1,7 @@
 """Chrome's trace events, read by Perfetto's engine and by Python's json."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 from conftest import export, report, traces
@@ -70,6 +70,40 @@ def test_the_engine_reads_what_the_reports_say(trace, tmp_path):
     document = json.loads(path.read_text())
     assert flows[0]["count"] == sum(event["ph"] == "f" for event in document)
     assert {row["name"] for row in woken} <= {"running"}
+
+
+@pytest.mark.parametrize("trace", traces(), ids=str)
+def test_speedscope_ends_what_it_begins(trace, tmp_path):
+    """As Speedscope's importer does it: an end is the sum of two floating-point
+    numbers, what ends at a time ends before anything begins there, and only the
+    innermost slice can end."""
+    path = export(trace, "chrome", tmp_path / "trace.json")
+    tracks = defaultdict(list)
+    for number, event in enumerate(json.loads(path.read_text())):
+        if event["ph"] == "X":
+            tracks[event["pid"], event["tid"]].append((event["ts"], event["ts"] + event["dur"], number))
+    for slices in tracks.values():
+        open_ends = []
+        # Of slices that begin together, the longest is the outermost.
+        for start, end, _ in sorted(slices, key=lambda row: (row[0], -row[1], row[2])):
+            while open_ends and open_ends[-1] <= start:
+                open_ends.pop()
+            assert not open_ends or end <= open_ends[-1], (start, end, open_ends)
+            open_ends.append(end)
+
+
+@pytest.mark.parametrize("trace", traces(), ids=str)
+def test_equal_slices_of_cores_and_threads_are_one_frame(trace, tmp_path):
+    """Speedscope adds up what has the same name and arguments."""
+    path = export(trace, "chrome", tmp_path / "trace.json")
+    frames = defaultdict(set)
+    for event in json.loads(path.read_text()):
+        category = event["cat"].split(",")[0]
+        if event["ph"] == "X" and category in ("running", "core"):
+            arguments = json.dumps(event.get("args"), sort_keys=True)
+            frames[event["tid"], category, event["name"]].add(arguments)
+    cores = report(trace)["cores"]
+    assert all(len(arguments) <= cores for arguments in frames.values())
 
 
 @pytest.mark.parametrize("name", ["cm3_short.trx", "nat_short.bin"])

@@ -1,5 +1,6 @@
 //! Trace events as lines of JSON.
 
+use super::microseconds::{append_duration, append_time};
 use super::tracks::Track;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
@@ -9,10 +10,6 @@ const FULL: usize = 1 << 17;
 
 /// The largest number that every reader of JSON keeps exactly.
 const LARGEST_EXACT: u64 = (1 << 53) - 1;
-
-/// The latest time, in nanoseconds: readers count them in 63 bits, and some in
-/// a floating-point number.
-const LATEST: u64 = 1 << 62;
 
 /// An array of trace events, one a line.
 pub(super) struct Json<W> {
@@ -65,8 +62,8 @@ impl<W: Write> Json<W> {
     ) {
         self.begin("X", track, category, name);
         self.time(",\"ts\":", from);
-        let duration = to.min(LATEST).saturating_sub(from);
-        self.time(",\"dur\":", duration);
+        self.text.extend_from_slice(b",\"dur\":");
+        append_duration(&mut self.text, [from, to]);
         self.end(arguments);
     }
 
@@ -157,13 +154,8 @@ impl<W: Write> Json<W> {
 
     /// Nanoseconds as the microseconds of the format, to the last digit.
     fn time(&mut self, key: &str, nanoseconds: u64) {
-        let nanoseconds = nanoseconds.min(LATEST);
         self.text.extend_from_slice(key.as_bytes());
-        number(&mut self.text, nanoseconds / 1000);
-        let part = (nanoseconds % 1000) as u32;
-        let digit = |value: u32| b'0' + (value % 10) as u8;
-        let digits = [b'.', digit(part / 100), digit(part / 10), digit(part)];
-        self.text.extend_from_slice(&digits);
+        append_time(&mut self.text, nanoseconds);
     }
 }
 
@@ -217,7 +209,7 @@ impl Arguments<'_> {
     }
 }
 
-fn number(text: &mut Vec<u8>, mut value: u64) {
+pub(super) fn number(text: &mut Vec<u8>, mut value: u64) {
     // u64::MAX has 20 digits.
     let mut digits = [b'0'; 20];
     let mut first = digits.len();

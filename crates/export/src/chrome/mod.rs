@@ -12,6 +12,7 @@ mod flows;
 mod json;
 mod lanes;
 mod locks;
+mod microseconds;
 mod running;
 mod states;
 mod tracks;

@@ -63,11 +63,9 @@ fn slices(
     let track = track.unwrap_or(tracks.recording);
     for (slice, end) in core.iter() {
         let times = recording.times(slice.start, end);
-        let event = recording.number(slice.event);
+        // Readers add up slices of the same name and arguments.
         let mut on_core = |category: &str, name: &str| {
-            json.slice(track, times, category, name, |arguments| {
-                arguments.number("event", event);
-            });
+            json.slice(track, times, category, name, |_| {});
         };
         match slice.who.executing() {
             Executing::Thread(thread) => {
@@ -76,7 +74,6 @@ fn slices(
                 let thread = tracks.of(thread, core.core);
                 json.slice(thread, times, "running", name, |arguments| {
                     arguments.number("core", core.core.into());
-                    arguments.number("event", event);
                 });
             }
             Executing::Isr(id) => {
