@@ -16,7 +16,7 @@ ALL = THREADED + REACTIVE
 
 # Slices of these categories are no events.
 OURS = ("wait", "isr", "step", "state", "inversion", "interrupts off", "recording",
-        "loss", "diagnostic", "finding")
+        "loss", "diagnostic", "finding", "irq")
 EVENTS = f"category NOT IN {OURS}"
 
 QUESTIONS = {
@@ -30,6 +30,25 @@ QUESTIONS = {
     "states": """
         SELECT utid, state, sum(dur) AS dur FROM thread_state
         WHERE dur >= 0 GROUP BY utid, state""",
+    # Wake-ups, as the standard library measures them.
+    "latencies": """
+        INCLUDE PERFETTO MODULE sched.latency;
+        SELECT woken.utid, latency_dur AS dur, woken.ts, waker.name AS waker
+        FROM sched_latency_for_running_interval
+        JOIN thread_state AS woken ON runnable_latency_id = woken.id
+        JOIN thread AS waker ON woken.waker_utid = waker.utid""",
+    "wakers": """
+        SELECT state, waker_utid IS NOT NULL AS is_known, count(*) AS count
+        FROM thread_state GROUP BY 1, 2""",
+    "irqs": """
+        INCLUDE PERFETTO MODULE linux.irqs;
+        SELECT irq.ts, irq.dur, irq.name, parent.name AS parent FROM linux_hard_irqs AS irq
+        LEFT JOIN slice AS parent ON irq.parent_id = parent.id""",
+    # Wakers of threads, where they are threads themselves.
+    "wakeup_graph": """
+        INCLUDE PERFETTO MODULE sched.thread_executing_span;
+        SELECT node.id, node.utid, waker.utid AS waker FROM _wakeup_graph AS node
+        LEFT JOIN _wakeup_graph AS waker ON node.waker_id = waker.id""",
     "services": f"""
         SELECT category, name, count(*) AS count, max(dur) AS longest
         FROM slice WHERE {EVENTS} GROUP BY category, name""",
@@ -59,6 +78,7 @@ def written(tmp_path_factory):
         path = export(trace, "perfetto", folder / "recording.pftrace")
         return dict(zip(QUESTIONS, perfetto.query(path, *QUESTIONS.values())))
 
+    ask.folder = folder
     return ask
 
 
@@ -88,35 +108,129 @@ def test_the_engine_finds_nothing_wrong(trace, written):
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
 def test_sched_is_who_executed(trace, written):
-    rows = written(trace)["sched"]
-    told = [
-        (row["cpu"], row["ts"], row["dur"], "idle" if row["tid"] == 0 else row["name"])
-        for row in rows
-    ]
     slices = table(trace, "slices")
     several = len({row["core"] for row in slices}) > 1
+    end = max(at(row, "end") for row in slices) if slices else 0
+    # What begins to execute at the very end takes no time.
+    told = [
+        [row["cpu"], row["ts"], row["ts"] + row["dur"], "idle" if row["tid"] == 0 else row["name"]]
+        for row in written(trace)["sched"]
+        if row["ts"] < end
+    ]
     expected = []
     for row in slices:
         name = row["context"]
         match row["what"]:
-            case "unknown":
-                continue
             case "idle":
                 name = "idle"
             case "isr":
                 name = row["isr"]
             case "kernel":
                 name = "(kernel)"
-        if row["what"] in ("isr", "kernel", "initialize") and several:
+            case "unknown":
+                name = "(unknown)"
+        if row["what"] in ("isr", "kernel", "initialize", "unknown") and several:
             name += f" on core {row['core']}"
-        start, length = span(row)
         last = expected[-1] if expected else None
         # A routine that interrupts itself stays one task.
-        if last and (last[0], last[1] + last[2], last[3]) == (row["core"], start, name):
-            expected[-1] = (last[0], last[1], last[2] + length, name)
-        else:
-            expected.append((row["core"], start, length, name))
+        if last and (last[0], last[2], last[3]) == (row["core"], at(row, "start"), name):
+            last[2] = at(row, "end")
+        # Nothing is told before anything is known.
+        elif row["what"] != "unknown" or last and last[0] == row["core"]:
+            expected.append([row["core"], at(row, "start"), at(row, "end"), name])
+    # The engine does not keep the order of the cores' switches at one moment: what
+    # moves to another core gets there a nanosecond later.
+    ends = {(last, name): core for core, _, last, name in expected}
+    last_of = {(core, last): row for row in expected for core, last in [(row[0], row[2])]}
+    for row in list(expected):
+        core, start, last, name = row
+        if ends.get((start, name), core) != core:
+            row[1] += 1
+            before = last_of.get((core, start))
+            if before and before[3] == f"(unknown) on core {core}":
+                before[2] += 1
+            elif before:
+                expected.append([core, start, start + 1, f"(unknown) on core {core}"])
+        # What lasts at the end of the recording is not known to stop.
+        if name.startswith("(unknown)") and last == end:
+            row[2] = start - 1
     assert sorted(told) == sorted(expected)
+
+
+@pytest.mark.parametrize("trace", THREADED, ids=str)
+def test_latencies_are_the_wake_ups_of_the_report(trace, written):
+    answers = written(trace)
+    contexts = [row for row in table(trace, "contexts") if row["kind"] == "thread"]
+    utids = {row["context_id"]: thread["utid"] for row, thread in zip(contexts, answers["threads"])}
+    wakes = Counter()
+    states = defaultdict(list)
+    for row in table(trace, "thread_states"):
+        states[row["context_id"]].append(row)
+    by_event = {row["event"]: row for row in table(trace, "events")}
+    wakers = {}
+    for context, rows in states.items():
+        for before, ready, running in zip(rows, rows[1:], rows[2:]):
+            seen = ready["seen"] and running["seen"]
+            if seen and [row["state"] for row in (before, ready, running)] == ["waiting", "ready", "running"]:
+                key = utids[context], at(ready, "start"), at(running, "start") - at(ready, "start")
+                wakes[key] += 1
+                wakers[key[:2]] = by_event[ready["event"]]["context_id"]
+    told = Counter((row["utid"], row["ts"], row["dur"]) for row in answers["latencies"])
+    assert told <= wakes
+    # What takes no time cannot be seen: a clock that stands still, or a wake-up at the end.
+    span = max((at(row, "end") for rows in states.values() for row in rows), default=0)
+    missing = wakes - told
+    assert all(start + length in (0, span) for _, start, length in missing), missing
+    reported = Counter()
+    if not wakes:
+        return
+    for thread in report(trace, "latency")["latency"]["threads"]:
+        reported[thread["name"]] += thread["wake_up"]["count"] if thread["wake_up"] else 0
+    names = {thread["utid"]: thread["name"] for thread in answers["threads"]}
+    for (utid, _, _), count in wakes.items():
+        reported[names[utid]] -= count
+    assert not any(reported.values())
+    # Who woke it is who logged the event.
+    of_threads = {row["context_id"]: row["context"] for row in contexts}
+    for row in answers["latencies"]:
+        waker = of_threads.get(wakers[row["utid"], row["ts"]])
+        assert waker is None or waker == row["waker"]
+
+
+@pytest.mark.parametrize("trace", THREADED, ids=str)
+def test_who_loses_a_core_is_preempted_and_who_is_woken_has_a_waker(trace, written):
+    told = {(row["state"], row["is_known"]) for row in written(trace)["wakers"]}
+    assert told <= {("R", 1), ("R", 0), *((state, 0) for state in ("R+", "Running", "S", "T", "X"))}
+    answers = written(trace)
+    wakes = sum(row["count"] for row in answers["wakers"] if row["is_known"])
+    assert sum(row["waker"] is not None for row in answers["wakeup_graph"]) <= wakes
+
+
+def test_critical_paths_lead_to_the_wakers(written):
+    [trace] = [trace for trace in traces("threadx") if trace.name == "cm3_system"]
+    assert {row["state"] for row in written(trace)["wakers"]} >= {"R", "R+", "S", "Running"}
+    threads = written(trace)["threads"]
+    path = """
+        INCLUDE PERFETTO MODULE sched.thread_executing_span;
+        SELECT path.utid, path.ts, path.dur
+        FROM _thread_executing_span_critical_path({utid}, trace_start(), trace_dur()) AS path
+        ORDER BY path.ts"""
+    queries = [path.format(utid=thread["utid"]) for thread in threads]
+    file = written.folder / "path.pftrace"
+    paths = perfetto.query(export(trace, "perfetto", file), *queries)
+    others = 0
+    for thread, rows in zip(threads, paths):
+        # Its parts do not overlap.
+        assert all(one["ts"] + one["dur"] <= next["ts"] for one, next in zip(rows, rows[1:]))
+        others += len({row["utid"] for row in rows} - {thread["utid"]})
+    assert others > 5
+
+
+@pytest.mark.parametrize("trace", ALL, ids=str)
+def test_interrupts_are_those_of_the_recording(trace, written):
+    told = Counter((row["ts"], row["dur"], row["name"]) for row in written(trace)["irqs"])
+    expected = Counter((*span(row), f"IRQ ({row['isr']})") for row in table(trace, "isrs"))
+    assert told == expected
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
@@ -142,14 +256,18 @@ def test_threads_have_the_states_that_they_had(trace, written):
     for row in answers["sched"]:
         executed[row["utid"]] += row["dur"]
     slices = defaultdict(list)
+    several = len({row["core"] for row in table(trace, "slices")}) > 1
     for row in table(trace, "slices"):
         if row["what"] == "thread":
             slices[row["context_id"]].append((at(row, "start"), at(row, "end")))
     for of_thread in slices.values():
         of_thread.sort()
-    expected = defaultdict(Counter)
+    expected, starts, last = defaultdict(Counter), defaultdict(list), {}
     for row in table(trace, "thread_states"):
         context, state = row["context_id"], row["state"]
+        if state == "running":
+            starts[context].append(row["seen"] and last.get(context) == "ready")
+        last[context] = state
         if row["wait"] in ("completed", "terminated"):
             state = "ended"
         # Nothing is told before anything is known.
@@ -159,16 +277,21 @@ def test_threads_have_the_states_that_they_had(trace, written):
         ran = slices[context]
         # What a thread does counts as long as it does not execute.
         near = ran[bisect_left(ran, start, key=lambda one: one[1]) : bisect_left(ran, (end,))]
-        executes = sum(min(end, last) - max(start, first) for first, last in near)
+        executes = sum(min(end, stop) - max(start, first) for first, stop in near)
         expected[context][state] += end - start - executes
     for context, utid in utids.items():
         told_of, known = told[utid], expected[context]
         ran = sum(end - start for start, end in slices[context])
-        assert executed[utid] == told_of["Running"] == ran
-        assert told_of["R"] == known["ready"] + known["running"]
-        assert told_of["S"] == known["waiting"]
-        assert told_of["X"] == known["ended"]
-        assert told_of["T"] == known["unknown"]
+        assert executed[utid] == told_of["Running"]
+        # What moves to another core gets there a nanosecond later.
+        late = ran - executed[utid]
+        assert 0 <= late <= (len(slices[context]) if several else 0)
+        # Where a latency is not known, a thread is ready for a nanosecond.
+        hidden = sum(not seen for seen in starts[context])
+        ready = told_of["R"] + told_of["R+"] - known["ready"] - known["running"] - late
+        others = zip(("S", "X", "T"), ("waiting", "ended", "unknown"))
+        assert 0 <= ready <= hidden
+        assert ready == sum(known[state] - told_of[letter] for letter, state in others)
 
 
 @pytest.mark.parametrize("trace", traces("threadx"), ids=str)

@@ -65,7 +65,8 @@ fn check(packets: &[(u64, Message)]) {
         }
         for state in packet.messages(117) {
             assert!(tasks.contains(&state.number(3).unwrap()));
-            assert_eq!(state.number(5).is_some(), state.number(4) == Some(3));
+            // Cores are switched by kernel events alone.
+            assert!(state.number(4) != Some(3));
         }
         for event in packet.messages(11) {
             let track = event.number(11).unwrap();
@@ -95,6 +96,48 @@ fn check(packets: &[(u64, Message)]) {
         }
     }
     assert!(open.values().all(|open| *open == 0), "{open:?}");
+    check_kernel_events(packets, &tasks);
+}
+
+/// Checks that each core leaves what it went to, and the routines that it entered.
+fn check_kernel_events(packets: &[(u64, Message)], tasks: &HashSet<u64>) {
+    let mut running: HashMap<u64, u64> = HashMap::new();
+    let mut depths: HashMap<u64, i64> = HashMap::new();
+    // Sequences have clocks of their own, but a core's times never go back.
+    let mut times: HashMap<(u64, u64), u64> = HashMap::new();
+    for (sequence, cpu, time, event) in kernel_events(packets) {
+        assert!(cpu < 1024 && i64::try_from(time).is_ok());
+        let last = times.insert((sequence, cpu), time);
+        assert!(last.is_none_or(|last| last <= time));
+        assert!(tasks.contains(&event.number(2).unwrap()));
+        for switch in event.messages(4) {
+            let [prev, next] = [2, 6].map(|field| switch.number(field).unwrap());
+            assert!(tasks.contains(&next) && prev != next);
+            assert_eq!(running.insert(cpu, next).unwrap_or(0), prev);
+        }
+        for waking in event.messages(20) {
+            assert!(tasks.contains(&waking.number(2).unwrap()));
+        }
+        let depth = depths.entry(cpu).or_default();
+        *depth += event.messages(36).len() as i64 - event.messages(37).len() as i64;
+        assert!((0..512).contains(depth));
+    }
+    assert!(depths.values().all(|depth| *depth == 0), "{depths:?}");
+}
+
+/// The kernel events with sequence, CPU and time, in the order of each core.
+fn kernel_events(packets: &[(u64, Message)]) -> Vec<(u64, u64, u64, Message)> {
+    let mut all = Vec::new();
+    for (_, packet) in packets {
+        let sequence = packet.number(10).unwrap();
+        for bundle in packet.messages(1) {
+            let cpu = bundle.number(1).unwrap();
+            for event in bundle.messages(2) {
+                all.push((sequence, cpu, event.number(1).unwrap(), event));
+            }
+        }
+    }
+    all
 }
 
 #[test]
@@ -156,11 +199,11 @@ fn only_threads_have_priorities() {
     let opened = common::open("threadx/cm3_system.trx");
     let threads = opened.source().view.trace.contexts.threads().count() as u64;
     let mut told = [HashSet::new(), HashSet::new()];
-    for (_, packet) in packets(&written(&[&opened])) {
-        for state in packet.messages(117) {
+    for (.., event) in kernel_events(&packets(&written(&[&opened]))) {
+        for switch in event.messages(4) {
             // The process is 1, then come the threads.
-            let is_thread = (2..2 + threads).contains(&state.number(3).unwrap());
-            let priority = state.number(5).map(u64::cast_signed);
+            let is_thread = (2..2 + threads).contains(&switch.number(6).unwrap());
+            let priority = switch.number(7).map(u64::cast_signed);
             told[usize::from(is_thread)].extend(priority);
         }
     }
@@ -253,34 +296,18 @@ fn every_event_is_an_instant_of_its_time() {
     }
 }
 
-/// How long each thread executed, by its name, as the packets tell it.
+/// How long each task executed, by its number, as the kernel events tell it.
 fn executed(packets: &[(u64, Message)]) -> BTreeMap<u64, u64> {
     let mut running: HashMap<u64, (u64, u64)> = HashMap::new();
     let mut sums = BTreeMap::new();
-    for (time, packet) in packets {
-        for state in packet.messages(117) {
-            let core = state.number(1).unwrap_or_default();
-            let task = state.number(3).unwrap();
-            let runs = state.number(4) == Some(3);
-            if let Some((before, since)) = running.get(&core).copied()
-                && (runs || before == task)
-            {
-                // Only idle may be ended by what follows it.
-                assert!(before == task || before == 0);
+    for (_, cpu, time, event) in kernel_events(packets) {
+        for switch in event.messages(4) {
+            let next = switch.number(6).unwrap();
+            if let Some((before, since)) = running.insert(cpu, (next, time)) {
                 *sums.entry(before).or_default() += time - since;
-                running.remove(&core);
-            }
-            if runs {
-                assert!(
-                    running
-                        .values()
-                        .all(|(task_of, _)| *task_of != task || task == 0)
-                );
-                running.insert(core, (task, *time));
             }
         }
     }
-    assert!(running.is_empty());
     sums
 }
 
@@ -297,15 +324,23 @@ fn threads_have_the_time_of_their_slices() {
                 }
             }
         }
+        let cores = source.view.schedule.cores.len();
         let told = executed(&packets(&written(&[&opened])));
         // The process is 1, then come the threads, the first of which is context 3.
         let threads = source.view.trace.contexts.threads().count() as u64;
         let told = told
             .into_iter()
             .filter(|(task, _)| (2..2 + threads).contains(task));
+        // What begins to execute at the end takes no time.
+        let told = told.filter(|(_, sum)| *sum > 0);
         let told: BTreeMap<_, _> = told.map(|(task, sum)| (task as u32 + 1, sum)).collect();
         if source.view.trace.clock.frequency.is_none() {
-            assert_eq!(told, expected, "{name}");
+            assert!(told.keys().eq(expected.keys()), "{name}");
+            for (context, ran) in expected {
+                // What moves to another core gets there a nanosecond later.
+                let late = ran - told[&context];
+                assert!(late == 0 || cores > 1 && late < 100, "{name}: {late}");
+            }
         } else {
             assert!(told.keys().eq(expected.keys()), "{name}");
         }

@@ -8,6 +8,7 @@ mod nesting;
 mod tracks;
 mod words;
 
+use super::ftrace::Ftrace;
 use super::mark::{Kind, Mark};
 use super::packets::{Interned, Sequence};
 use super::stage::{Stage, Track};
@@ -41,6 +42,7 @@ pub(super) fn write<W: Write>(
         steps: 0,
         shown: Vec::new(),
         words: Words::default(),
+        ftrace: Ftrace::new(stage.packets, stage.first_cpu),
         sequence,
         stage,
     };
@@ -52,6 +54,7 @@ pub(super) fn write<W: Write>(
         progress((end - first) as u64);
     }
     events.end(EventIndex(u32::MAX));
+    events.ftrace.finish(events.stage.packets);
     Ok(())
 }
 
@@ -68,6 +71,9 @@ struct Events<'s, 'a, W: Write> {
     /// The arguments of the present event.
     shown: Vec<(u64, Shown)>,
     words: Words,
+    /// The interrupt service routines once more, as the engine's `linux.irqs`
+    /// looks for them.
+    ftrace: Ftrace,
 }
 
 impl<W: Write> Events<'_, '_, W> {
@@ -122,7 +128,13 @@ impl<W: Write> Events<'_, '_, W> {
             }
             let span = [activation.start, activation.end];
             let events = [activation.first, activation.last];
-            self.begin(span, events, track, [category, name], None);
+            if self.begin(span, events, track, [category, name], None) {
+                let [start, _] = span.map(|time| self.stage.time(time));
+                let name = self.words.routine_text(activation.number);
+                let packets = &mut *self.stage.packets;
+                self.ftrace
+                    .irq_entry(packets, activation.core, start, activation.number, name);
+            }
         }
     }
 
@@ -161,6 +173,7 @@ impl<W: Write> Events<'_, '_, W> {
 
     /// Begins a slice, to which a flow leads, with the arguments that are shown.
     /// It ends behind its last event; what would lie too deep is an instant.
+    /// Returns whether it is a slice.
     fn begin(
         &mut self,
         span: [Ticks; 2],
@@ -168,13 +181,14 @@ impl<W: Write> Events<'_, '_, W> {
         track: Track,
         [category, name]: [u64; 2],
         flow: Option<u64>,
-    ) {
+    ) -> bool {
         let [start, end] = span.map(|time| self.stage.time(time));
         // What ended with the event at which this begins is not around it.
         while let Some(end) = self.open.end_on(track, first) {
             self.mark_end(track, end);
         }
-        let kind = match self.open.begin(track, last, end) {
+        let is_slice = self.open.begin(track, last, end);
+        let kind = match is_slice {
             true => Kind::Begin,
             false => Kind::Instant,
         };
@@ -187,6 +201,7 @@ impl<W: Write> Events<'_, '_, W> {
         }
         show(&mut mark, &mut self.shown);
         mark.end();
+        is_slice
     }
 
     /// Ends the slices whose last event that is, the innermost first.
@@ -199,6 +214,9 @@ impl<W: Write> Events<'_, '_, W> {
 
     fn mark_end(&mut self, track: Track, end: u64) {
         let packets = &mut *self.stage.packets;
+        if let Some(core) = self.tracks.core_of(track) {
+            self.ftrace.irq_exit(packets, core, end);
+        }
         Mark::new(packets, &mut self.sequence, end, Kind::End, track).end();
     }
 }

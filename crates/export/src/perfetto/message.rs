@@ -54,9 +54,16 @@ impl Message {
 
     /// Bytes, or a message that is already written.
     pub(super) fn bytes(&mut self, field: u32, bytes: &[u8]) {
+        self.content(field, &[bytes]);
+    }
+
+    /// A message whose parts are already written.
+    pub(super) fn content(&mut self, field: u32, parts: &[&[u8]]) {
         self.key(field, Wire::Bytes);
-        self.varint(bytes.len() as u64);
-        self.0.extend_from_slice(bytes);
+        self.varint(parts.iter().map(|part| part.len() as u64).sum());
+        for part in parts {
+            self.0.extend_from_slice(part);
+        }
     }
 
     /// A message within this one: what is written until it is closed.

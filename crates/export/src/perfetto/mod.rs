@@ -2,6 +2,7 @@
 
 mod blocks;
 mod events;
+mod ftrace;
 mod levels;
 mod mark;
 mod merge;

@@ -1,41 +1,52 @@
-//! Who executes and what threads do meanwhile, as Perfetto's kernel events:
-//! they fill its tables `sched` and `thread_state`.
+//! Who executes and what threads do meanwhile: the engine's tables `sched` and
+//! `thread_state`.
+//!
+//! Switches and wake-ups are `sched_switch` and `sched_waking` of Linux. What a
+//! thread does without a core, as when another suspends it, has no such event:
+//! that is told as states of a generic kernel.
 //!
 //! Whatever takes a core is a task there: an interrupt service routine, the
 //! kernel behind an interrupt and the initialisation as well. So the time of a
-//! thread is what it executed itself, and it is runnable while an interrupt has
-//! its core.
+//! thread is what it executed itself, and it is preempted while an interrupt has
+//! its core. A switch always leads to a task, so times of which the recording
+//! does not say who executed belong to a task of their own.
 
 mod tasks;
 mod waits;
+mod waker;
 
+use super::ftrace::{Ftrace, IDLE, PrevState, Switch, Waker};
 use super::merge::Merge;
 use super::packets::Sequence;
 use super::stage::{Stage, Track};
 use rtoscope_analysis::schedule::{Slices, State};
-use rtoscope_trace::{EventIndex, Ticks};
+use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::io::{self, Write};
 use tasks::{Runs, TaskState, Tasks};
 use waits::Waits;
+use waker::{Activations, Cause};
 
 /// `TracePacket.generic_kernel_task_state_event`.
 const TASK_STATE: u32 = 117;
-/// The thread that stands for idle.
-const IDLE: Track = Track(0);
 /// The priority of what has none: left out, the engine would say 0, the highest.
 const NO_PRIORITY: i64 = -1;
 /// Events at the start of a slice among which one tells the thread's priority.
 const NEAR: u32 = 8;
+/// CPUs that the engine reads: it refuses a trace of more.
+const MAX_CPUS: u64 = 1024;
 
 /// Writes the schedule. `threads` are the tracks of the contexts.
 pub(super) fn write<W: Write>(
     stage: &mut Stage<'_, W>,
     threads: &[Option<Track>],
 ) -> io::Result<()> {
-    let first_core = stage.numbers.cores;
     let slices = &stage.view.schedule.cores;
     let most = slices.iter().map(|slices| u64::from(slices.core) + 1).max();
     stage.numbers.cores += most.unwrap_or_default();
+    if stage.numbers.cores > MAX_CPUS {
+        let message = format!("Perfetto reads at most {MAX_CPUS} cores in a trace");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
     let sequence = stage.packets.sequence();
     let mut scheduling = Scheduling {
         cores: slices.iter().map(Core::of).collect(),
@@ -46,11 +57,14 @@ pub(super) fn write<W: Write>(
         } else {
             0
         }),
-        first_core,
+        activations: Activations::of(stage.view.schedule),
+        ftrace: Ftrace::new(stage.packets, stage.first_cpu),
         sequence,
         stage,
     };
-    scheduling.run()
+    scheduling.run()?;
+    scheduling.ftrace.finish(scheduling.stage.packets);
+    Ok(())
 }
 
 /// What a core does.
@@ -62,6 +76,13 @@ struct Core<'a> {
     now: Runs,
     /// What was told.
     told: Runs,
+    /// Whether anything was told.
+    is_told: bool,
+    /// The state in which the told task is left.
+    leaves: Option<PrevState>,
+    /// Whether what it executes now has just left another core. The engine does
+    /// not keep the order of the cores' switches at one moment.
+    is_late: bool,
 }
 
 struct Scheduling<'s, 'a, W: Write> {
@@ -70,8 +91,8 @@ struct Scheduling<'s, 'a, W: Write> {
     cores: Vec<Core<'a>>,
     tasks: Tasks,
     waits: Waits,
-    /// The number of core 0.
-    first_core: u64,
+    activations: Activations<'a>,
+    ftrace: Ftrace,
 }
 
 impl<'a> Core<'a> {
@@ -81,7 +102,15 @@ impl<'a> Core<'a> {
             begun: 0,
             now: Runs::Unknown,
             told: Runs::Unknown,
+            is_told: false,
+            leaves: None,
+            is_late: false,
         }
+    }
+
+    /// Whether something else is executed from now on.
+    fn switches(&self) -> bool {
+        self.now != self.told
     }
 }
 
@@ -89,19 +118,20 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
     /// Goes through the slices of all cores and the stretches of all threads.
     fn run(&mut self) -> io::Result<()> {
         let schedule = self.stage.view.schedule;
+        let scale = self.stage.scale;
         let cores = self.cores.len();
         let mut merge = Merge::default();
         for (place, core) in self.cores.iter().enumerate() {
             if let Some(first) = core.slices.all.first() {
-                merge.push(first.start.0, place);
+                merge.push(scale.nanoseconds(first.start), place);
             }
         }
         for (thread, stretches) in schedule.threads.iter().enumerate() {
             if let Some(first) = stretches.first() {
-                merge.push(first.start.0, cores + thread);
+                merge.push(scale.nanoseconds(first.start), cores + thread);
             }
         }
-        let mut begun = vec![0; schedule.threads.len()];
+        let mut begun = vec![0_usize; schedule.threads.len()];
         let (mut changed_cores, mut changed_threads) = (Vec::new(), Vec::new());
         while let Some(time) = merge.time() {
             // What is over as soon as it has begun leaves no trace.
@@ -109,48 +139,96 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
                 let Some(thread) = source.checked_sub(cores) else {
                     let core = self.cores.get_mut(source)?;
                     core.begun += 1;
-                    return Some(core.slices.all.get(core.begun)?.start.0);
+                    let next = core.slices.all.get(core.begun)?;
+                    return Some(scale.nanoseconds(next.start));
                 };
-                let next = begun.get_mut(thread)?;
-                *next += 1;
-                Some(schedule.threads.get(thread)?.get(*next)?.start.0)
+                let number = begun.get_mut(thread)?;
+                let stretches = schedule.threads.get(thread)?;
+                let before = number.checked_sub(1).and_then(|last| stretches.get(last));
+                if let Some(now) = stretches.get(*number) {
+                    self.tasks.enter_stretch(thread, before, now);
+                }
+                *number += 1;
+                Some(scale.nanoseconds(stretches.get(*number)?.start))
             }) {
                 match source.checked_sub(cores) {
                     None => changed_cores.push(source),
-                    Some(thread) => {
-                        let last = begun.get(thread).and_then(|begun| begun.checked_sub(1));
-                        let stretches = schedule.threads.get(thread);
-                        let stretch = stretches.zip(last).and_then(|(all, at)| all.get(at));
-                        let state = stretch.map_or(State::Unknown, |stretch| stretch.state);
-                        self.tasks.set_state(thread, state);
-                        changed_threads.push(thread);
-                    }
+                    Some(thread) => changed_threads.push(thread),
                 }
             }
-            self.settle(Ticks(time), &changed_cores, &changed_threads);
+            changed_cores.sort_unstable();
+            changed_cores.dedup();
+            self.settle(time, &changed_cores, &changed_threads);
             changed_cores.clear();
             changed_threads.clear();
             self.stage.packets.flush_full()?;
         }
-        self.close(schedule.span);
+        let end = scale.nanoseconds(schedule.span);
+        self.last_dispatches(end);
+        self.close(end);
         Ok(())
     }
 
-    /// Tells what has changed at that time: first what stops.
-    fn settle(&mut self, time: Ticks, cores: &[usize], threads: &[usize]) {
-        let now = self.stage.time(time);
+    /// Threads that begin to execute at the very end, which is no slice.
+    fn last_dispatches(&mut self, end: u64) {
+        let schedule = self.stage.view.schedule;
+        let dispatches = schedule.dispatches.iter().rev();
+        let last = dispatches.take_while(|dispatch| dispatch.time == schedule.span);
+        let mut places = Vec::new();
+        for dispatch in last {
+            let runs = Runs::Task(dispatch.thread.index());
+            let runs_there = self.tasks.state(dispatch.thread.index()) == State::Running;
+            let mut cores = self.cores.iter_mut().enumerate();
+            let core = cores.find(|(_, core)| core.slices.core == dispatch.core);
+            if let Some((place, core)) =
+                core.filter(|(place, _)| runs_there && !places.contains(place))
+            {
+                core.now = runs;
+                places.push(place);
+            }
+        }
+        self.switch_all(end, &places, &[]);
+    }
+
+    /// Tells what has changed at that time.
+    fn settle(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
         for place in cores {
             self.look(*place);
-            self.stop(now, *place);
         }
         for thread in threads {
-            self.wait(now, *thread, self.tasks.state(*thread));
-            if let Some((task, state)) = self.tasks.rest(*thread) {
-                self.tell(now, task, state, None, None);
+            self.wait(time, *thread, self.tasks.state(*thread));
+        }
+        self.switch_all(time, cores, threads);
+    }
+
+    /// Tells what cores execute from now on, and what became of threads.
+    fn switch_all(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
+        for place in cores {
+            self.leave(time, *place);
+        }
+        for place in cores {
+            self.prepare(time, *place);
+        }
+        // A waker must execute when it wakes: so first those that did so far.
+        let mut late = Vec::new();
+        for thread in threads {
+            let left = self.left(*thread);
+            let starts = |core: &Core<'_>| core.switches() && core.now == Runs::Task(*thread);
+            if self.tasks.core(*thread).is_some() {
+                self.tasks.skip_wake(*thread);
+            } else if self.cores.iter().any(starts) {
+                // The switch tells it.
+            } else if left.is_some() || !self.rest(time, *thread, true, None) {
+                late.push((*thread, left));
             }
         }
         for place in cores {
-            self.start(now, *place);
+            self.switch(time, *place);
+        }
+        for (thread, left) in late {
+            if self.tasks.core(thread).is_none() {
+                self.rest(time, thread, false, left);
+            }
         }
     }
 
@@ -166,69 +244,183 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
     }
 
     /// What a core executed stops, if something else follows.
-    fn stop(&mut self, time: u64, place: usize) {
-        let Some(core) = self.cores.get_mut(place) else {
+    fn leave(&mut self, time: u64, place: usize) {
+        let Some(core) = self.cores.get(place).filter(|core| core.switches()) else {
             return;
         };
-        if core.now == core.told {
-            return;
+        let Runs::Task(task) = core.told else { return };
+        let mut others = self.cores.iter().enumerate();
+        let moved = others.find(|(_, other)| other.switches() && other.now == core.told);
+        let moved = moved.map(|(to, _)| to);
+        let leaves = self.tasks.leave(task, time, moved.is_some());
+        if let Some(core) = self.cores.get_mut(place) {
+            core.leaves = Some(leaves);
         }
-        let number = core.slices.core;
-        match core.told {
-            Runs::Task(task) => {
-                core.told = Runs::Unknown;
-                if let Some((track, state)) = self.tasks.leave(task) {
-                    self.tell(time, track, state, Some(number), None);
-                }
-            }
-            // Idle ends with what follows, if anything is known to follow.
-            Runs::Idle if core.now == Runs::Unknown => {
-                core.told = Runs::Unknown;
-                self.tell(time, IDLE, TaskState::Sleeping, Some(number), None);
-            }
-            Runs::Idle | Runs::Unknown => {}
+        if let Some(to) = moved.and_then(|to| self.cores.get_mut(to)) {
+            to.is_late = true;
         }
     }
 
-    /// What a core executes from now on starts.
-    fn start(&mut self, time: u64, place: usize) {
-        let Some(core) = self.cores.get(place) else {
+    /// What a core executes from now on is ready before.
+    fn prepare(&mut self, time: u64, place: usize) {
+        let Some(core) = self.cores.get(place).filter(|core| core.switches()) else {
+            return;
+        };
+        let (Runs::Task(task), number) = (core.now, core.slices.core) else {
+            return;
+        };
+        if self.tasks.core(task).is_some() || self.left(task).is_some() {
+            return;
+        }
+        // What was told of the thread, before anything of now is.
+        if let Some(track) = self.tasks.hide_latency(task, time) {
+            self.state(time.saturating_sub(1), track, TaskState::Runnable);
+        }
+        if let Some(cause) = self.tasks.take_wake(task, time) {
+            let waker = self.waker(cause);
+            self.wake(time, number, waker, task);
+        }
+    }
+
+    /// A core switches to what it executes from now on.
+    fn switch(&mut self, time: u64, place: usize) {
+        let Some(core) = self.cores.get(place).filter(|core| core.switches()) else {
             return;
         };
         let (now, number) = (core.now, core.slices.core);
-        if now == core.told {
+        if let Runs::Task(task) = now {
+            self.leave_other(time, place, task);
+        }
+        let Some(core) = self.cores.get_mut(place) else {
             return;
+        };
+        let is_late = std::mem::take(&mut core.is_late);
+        if is_late {
+            // What it executed may go to another core at once.
+            core.now = Runs::Unknown;
+            self.switch(time, place);
         }
-        match now {
-            Runs::Unknown => {}
-            Runs::Idle => {
-                let state = TaskState::Running;
-                self.tell(time, IDLE, state, Some(number), Some(NO_PRIORITY));
-            }
+        let Some(core) = self.cores.get_mut(place) else {
+            return;
+        };
+        core.now = now;
+        let (told, is_told) = (core.told, core.is_told);
+        let leaves = core.leaves.take();
+        let (prev, prev_state) = match told {
+            _ if !is_told => (IDLE, PrevState::Ready),
+            Runs::Idle => (IDLE, PrevState::Ready),
             Runs::Task(task) => {
-                self.leave_other(time, task);
-                let priority = self.priority(place, task).unwrap_or(NO_PRIORITY);
-                if let Some(track) = self.tasks.enter(task, place) {
-                    let state = TaskState::Running;
-                    self.tell(time, track, state, Some(number), Some(priority));
-                }
+                let state = leaves.unwrap_or(PrevState::Sleeping);
+                (self.tasks.track(task).unwrap_or(IDLE), state)
             }
-        }
+            Runs::Unknown => {
+                let task = self.tasks.unknown(self.stage, number);
+                let state = self.tasks.leave(task, time, false);
+                (self.tasks.track(task).unwrap_or(IDLE), state)
+            }
+        };
+        let (next, priority) = match now {
+            Runs::Idle => (Some(IDLE), None),
+            Runs::Task(task) => {
+                let priority = self.priority(place, task);
+                (self.tasks.enter(task, place), priority)
+            }
+            Runs::Unknown => {
+                let task = self.tasks.unknown(self.stage, number);
+                (self.tasks.enter(task, place), None)
+            }
+        };
+        let switch = Switch {
+            prev,
+            prev_state,
+            next: next.unwrap_or(IDLE),
+            priority: priority.unwrap_or(NO_PRIORITY),
+        };
+        let time = time.saturating_add(is_late.into());
+        self.ftrace.switch(self.stage.packets, number, time, switch);
         if let Some(core) = self.cores.get_mut(place) {
             core.told = now;
+            core.is_told = true;
         }
     }
 
     /// A task executes once only, whatever a damaged recording says.
-    fn leave_other(&mut self, time: u64, task: usize) {
-        let place = self.tasks.core(task);
-        let Some(core) = place.and_then(|place| self.cores.get_mut(place)) else {
+    fn leave_other(&mut self, time: u64, place: usize, task: usize) {
+        let other = self.tasks.core(task).filter(|other| *other != place);
+        let Some((other, core)) = other.and_then(|other| Some((other, self.cores.get_mut(other)?)))
+        else {
             return;
         };
-        core.told = Runs::Unknown;
-        let number = core.slices.core;
-        if let Some((track, _)) = self.tasks.leave(task) {
-            self.tell(time, track, TaskState::Runnable, Some(number), None);
+        core.now = Runs::Unknown;
+        core.leaves = Some(self.tasks.leave(task, time, true));
+        self.switch(time, other);
+        if let Some(core) = self.cores.get_mut(place) {
+            core.is_late = true;
+        }
+    }
+
+    /// A thread that executes nowhere does something else. Returns whether that
+    /// was told: not before the switches, if what woke it executes only from now on.
+    fn rest(&mut self, time: u64, thread: usize, before: bool, left: Option<u8>) -> bool {
+        let Some(cause) = self.tasks.wake(thread) else {
+            if let Some((track, state)) = self.tasks.rest(thread) {
+                self.state(time, track, state);
+            }
+            return true;
+        };
+        let waker = self.waker(cause);
+        let starts = |core: &Core<'_>| core.switches() && core.now == waker.runs;
+        if before && self.cores.iter().any(starts) {
+            return false;
+        }
+        self.tasks.take_wake(thread, time);
+        // Behind the switch from the thread, if there is one.
+        self.wake(time, left.unwrap_or(waker.core), waker, thread);
+        true
+    }
+
+    /// The core that a thread leaves at this moment.
+    fn left(&self, thread: usize) -> Option<u8> {
+        let leaves = |core: &&Core<'_>| core.leaves.is_some() && core.told == Runs::Task(thread);
+        self.cores.iter().find(leaves).map(|core| core.slices.core)
+    }
+
+    /// What logged the event that woke a thread.
+    fn waker(&mut self, cause: EventIndex) -> Cause {
+        let trace = self.stage.view.trace;
+        let context = trace.events.context.get(cause.index()).copied();
+        let core = trace.events.core.get(cause.index()).copied();
+        let (context, core) = (
+            context.unwrap_or(ContextId::UNKNOWN),
+            core.unwrap_or_default(),
+        );
+        let is_interrupt = context == Contexts::INTERRUPT;
+        let task = match context {
+            Contexts::IDLE => None,
+            Contexts::INTERRUPT => {
+                let routine = self.activations.innermost(core, cause);
+                Some(self.tasks.interrupt(self.stage, core, routine))
+            }
+            Contexts::INITIALIZE => Some(self.tasks.initialize(self.stage, core)),
+            _ if self.tasks.track(context.index()).is_some() => Some(context.index()),
+            _ => Some(self.tasks.unknown(self.stage, core)),
+        };
+        let track = task.and_then(|task| self.tasks.track(task));
+        Cause {
+            runs: task.map_or(Runs::Idle, Runs::Task),
+            core,
+            waker: Waker {
+                task: track.unwrap_or(IDLE),
+                is_interrupt,
+            },
+        }
+    }
+
+    /// A thread is woken, as the events of that core tell.
+    fn wake(&mut self, time: u64, core: u8, cause: Cause, thread: usize) {
+        if let Some(track) = self.tasks.track(thread) {
+            self.ftrace
+                .waking(self.stage.packets, core, time, cause.waker, track);
         }
     }
 
@@ -257,18 +449,23 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
     }
 
     /// Nothing is known of what comes behind the end.
-    fn close(&mut self, end: Ticks) {
-        let now = self.stage.time(end);
+    fn close(&mut self, end: u64) {
+        for thread in 0..self.tasks.len() {
+            self.tasks.forget(thread);
+            self.wait(end, thread, State::Unknown);
+        }
         for place in 0..self.cores.len() {
             if let Some(core) = self.cores.get_mut(place) {
                 core.now = Runs::Unknown;
+                if let Runs::Task(task) = core.told {
+                    core.leaves = Some(self.tasks.end_running(task));
+                }
             }
-            self.stop(now, place);
+            self.switch(end, place);
         }
-        for thread in 0..self.tasks.len() {
-            self.wait(now, thread, State::Unknown);
-            if let Some(track) = self.tasks.end(thread) {
-                self.tell(now, track, TaskState::Unknown, None, None);
+        for task in 0..self.tasks.len() {
+            if let Some(track) = self.tasks.end(task, end) {
+                self.state(end, track, TaskState::Unknown);
             }
         }
     }
@@ -279,24 +476,15 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
             .enter(self.stage, &mut self.sequence, time, who, state);
     }
 
-    fn tell(
-        &mut self,
-        time: u64,
-        task: Track,
-        state: TaskState,
-        core: Option<u8>,
-        priority: Option<i64>,
-    ) {
-        let core = core.map(|core| self.first_core + u64::from(core));
+    /// A task that executes nowhere does something else.
+    fn state(&mut self, time: u64, task: Track, state: TaskState) {
         let (message, packet) = self.stage.packets.at(&mut self.sequence, time);
-        // Fields of `GenericKernelTaskStateEvent`: cpu, tid, state, prio.
+        // Fields of `GenericKernelTaskStateEvent`: cpu, tid, state. The cpu is
+        // none of the trace's.
         let event = message.open(TASK_STATE);
-        message.number(1, core.unwrap_or_default());
+        message.number(1, 0);
         message.number(3, task.0);
         message.number(4, state as u64);
-        if let Some(priority) = priority {
-            message.signed(5, priority);
-        }
         message.close(event);
         self.stage.packets.end(packet);
     }

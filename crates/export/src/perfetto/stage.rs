@@ -64,6 +64,8 @@ pub(super) struct Stage<'a, W: Write> {
     /// Of declarations, and of what is told apart from the stream of events.
     sequence: Sequence,
     process: u64,
+    /// The number of core 0.
+    pub(super) first_cpu: u64,
 }
 
 impl<'a, W: Write> Stage<'a, W> {
@@ -75,6 +77,7 @@ impl<'a, W: Write> Stage<'a, W> {
         name: &str,
     ) -> Self {
         numbers.recording += 1;
+        let first_cpu = numbers.cores;
         let sequence = packets.sequence();
         let process = next(&mut numbers.last);
         let (message, packet) = packets.timeless(&sequence);
@@ -94,6 +97,7 @@ impl<'a, W: Write> Stage<'a, W> {
             numbers,
             sequence,
             process,
+            first_cpu,
         }
     }
 

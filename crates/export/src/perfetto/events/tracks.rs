@@ -3,6 +3,7 @@
 use crate::perfetto::stage::{Stage, Track};
 use rtoscope_analysis::View;
 use rtoscope_trace::{ContextId, Contexts, Event};
+use std::collections::HashMap;
 use std::io::Write;
 
 /// The tracks of contexts, and of each core's interrupts.
@@ -10,6 +11,8 @@ pub(super) struct Tracks {
     contexts: Vec<Option<Track>>,
     /// By core.
     routines: Vec<Option<Track>>,
+    /// The cores of these.
+    cores: HashMap<Track, u8>,
     several: bool,
     /// Of events whose context is not known.
     unknown: Option<Track>,
@@ -20,6 +23,7 @@ impl Tracks {
         Self {
             contexts: threads.to_vec(),
             routines: vec![None; 1 + usize::from(u8::MAX)],
+            cores: HashMap::new(),
             several: view.trace.cores.len() > 1,
             unknown: None,
         }
@@ -65,8 +69,19 @@ impl Tracks {
             })
         };
         match slot {
-            Some(slot) => *slot.get_or_insert_with(declare),
+            Some(Some(track)) => *track,
+            Some(slot) => {
+                let track = *slot.insert(declare());
+                self.cores.insert(track, core);
+                track
+            }
             None => declare(),
         }
+    }
+
+    /// The core whose interrupts are on a track.
+    #[inline]
+    pub(super) fn core_of(&self, track: Track) -> Option<u8> {
+        self.cores.get(&track).copied()
     }
 }

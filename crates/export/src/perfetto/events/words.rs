@@ -10,7 +10,7 @@ use std::io::Write;
 #[derive(Default)]
 pub(super) struct Words {
     fixed: Vec<(Interned, &'static str, u64)>,
-    routines: HashMap<Option<u32>, u64>,
+    routines: HashMap<Option<u32>, (u64, String)>,
     contexts: HashMap<ContextId, u64>,
 }
 
@@ -41,10 +41,16 @@ impl Words {
         schedule: &Schedule,
         number: Option<u32>,
     ) -> u64 {
-        *self.routines.entry(number).or_insert_with(|| {
+        let (word, _) = self.routines.entry(number).or_insert_with(|| {
             let name = schedule.routine_name(number);
-            packets.intern(sequence, Interned::Name, &name)
-        })
+            (packets.intern(sequence, Interned::Name, &name), name)
+        });
+        *word
+    }
+
+    /// The name of a routine that was interned.
+    pub(super) fn routine_text(&self, number: Option<u32>) -> &str {
+        self.routines.get(&number).map_or("", |(_, name)| name)
     }
 
     /// The name of a context, as an argument's value.

@@ -1,0 +1,218 @@
+//! Linux kernel events (ftrace), one buffer per CPU.
+//!
+//! Of all input formats only these tell the engine that a thread was preempted,
+//! who woke it and which interrupt handlers ran.
+
+use super::message::Message;
+use super::packets::{Packets, Sequence};
+use super::stage::Track;
+use std::io::Write;
+
+/// `TracePacket.ftrace_events`.
+const BUNDLE: u32 = 1;
+
+/// Fields of `FtraceEventBundle`.
+mod bundle {
+    pub(super) const CPU: u32 = 1;
+    pub(super) const EVENT: u32 = 2;
+}
+
+/// Fields of `FtraceEvent`.
+mod event {
+    pub(super) const TIMESTAMP: u32 = 1;
+    pub(super) const PID: u32 = 2;
+    pub(super) const SCHED_SWITCH: u32 = 4;
+    pub(super) const COMMON_FLAGS: u32 = 5;
+    pub(super) const SCHED_WAKING: u32 = 20;
+    pub(super) const IRQ_HANDLER_ENTRY: u32 = 36;
+    pub(super) const IRQ_HANDLER_EXIT: u32 = 37;
+}
+
+/// `TRACE_FLAG_HARDIRQ` in `FtraceEvent.common_flags`.
+const HARD_IRQ: u64 = 0x08;
+
+/// The thread that stands for idle.
+pub(super) const IDLE: Track = Track(0);
+
+/// Bytes of a CPU's events that become a bundle.
+const BUNDLE_LEN: usize = 16 << 10;
+
+/// `prev_state` of `sched_switch`, as Linux 4.4 writes it: the engine assumes
+/// that version where a trace names none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PrevState {
+    /// `TASK_RUNNING`: could go on, as idle always can.
+    Ready = 0x00,
+    /// `TASK_INTERRUPTIBLE`: waits.
+    Sleeping = 0x01,
+    /// `__TASK_STOPPED`: not known.
+    Stopped = 0x04,
+    /// `EXIT_DEAD`: has ended.
+    Dead = 0x10,
+    /// `TASK_STATE_MAX`: is ready, but has lost its core.
+    Preempted = 0x800,
+}
+
+/// A change of what a CPU executes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Switch {
+    pub(super) prev: Track,
+    pub(super) prev_state: PrevState,
+    pub(super) next: Track,
+    pub(super) priority: i64,
+}
+
+/// What wakes a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Waker {
+    pub(super) task: Track,
+    pub(super) is_interrupt: bool,
+}
+
+/// The events of all CPUs of a recording.
+pub(super) struct Ftrace {
+    sequence: Sequence,
+    /// The number of core 0.
+    first_cpu: u64,
+    cpus: Vec<Cpu>,
+}
+
+#[derive(Default)]
+struct Cpu {
+    events: Message,
+    /// The time of the last event.
+    now: u64,
+}
+
+impl Ftrace {
+    pub(super) fn new<W: Write>(packets: &mut Packets<W>, first_cpu: u64) -> Self {
+        Self {
+            sequence: packets.sequence(),
+            first_cpu,
+            cpus: Vec::new(),
+        }
+    }
+
+    /// A core executes something else.
+    pub(super) fn switch<W: Write>(
+        &mut self,
+        packets: &mut Packets<W>,
+        core: u8,
+        time: u64,
+        switch: Switch,
+    ) {
+        self.event(packets, core, time, switch.prev, |message| {
+            let content = message.open(event::SCHED_SWITCH);
+            // `prev_pid`, `prev_state`, `next_pid` and `next_prio`.
+            message.number(2, switch.prev.0);
+            message.number(4, switch.prev_state as u64);
+            message.number(6, switch.next.0);
+            message.signed(7, switch.priority);
+            message.close(content);
+        });
+    }
+
+    /// A thread that waits becomes ready.
+    pub(super) fn waking<W: Write>(
+        &mut self,
+        packets: &mut Packets<W>,
+        core: u8,
+        time: u64,
+        waker: Waker,
+        thread: Track,
+    ) {
+        self.event(packets, core, time, waker.task, |message| {
+            if waker.is_interrupt {
+                message.number(event::COMMON_FLAGS, HARD_IRQ);
+            }
+            let content = message.open(event::SCHED_WAKING);
+            // `pid`.
+            message.number(2, thread.0);
+            message.close(content);
+        });
+    }
+
+    /// A core enters an interrupt service routine.
+    pub(super) fn irq_entry<W: Write>(
+        &mut self,
+        packets: &mut Packets<W>,
+        core: u8,
+        time: u64,
+        number: Option<u32>,
+        name: &str,
+    ) {
+        self.event(packets, core, time, IDLE, |message| {
+            let content = message.open(event::IRQ_HANDLER_ENTRY);
+            // `irq` and `name`.
+            if let Some(number) = number {
+                message.number(1, number.into());
+            }
+            message.text(2, name);
+            message.close(content);
+        });
+    }
+
+    /// A core leaves the innermost interrupt service routine.
+    pub(super) fn irq_exit<W: Write>(&mut self, packets: &mut Packets<W>, core: u8, time: u64) {
+        self.event(packets, core, time, IDLE, |message| {
+            let content = message.open(event::IRQ_HANDLER_EXIT);
+            // `ret`: `IRQ_HANDLED`.
+            message.number(2, 1);
+            message.close(content);
+        });
+    }
+
+    /// Writes the events that are left.
+    pub(super) fn finish<W: Write>(mut self, packets: &mut Packets<W>) {
+        for core in 0..self.cpus.len() {
+            self.flush(packets, core);
+        }
+    }
+
+    /// Adds an event. The engine sorts by time and keeps the order of a CPU's
+    /// events where times are equal; a time before the last event's becomes that.
+    fn event<W: Write>(
+        &mut self,
+        packets: &mut Packets<W>,
+        core: u8,
+        time: u64,
+        task: Track,
+        content: impl FnOnce(&mut Message),
+    ) {
+        let core = usize::from(core);
+        if self.cpus.len() <= core {
+            self.cpus.resize_with(core + 1, Cpu::default);
+        }
+        let Some(cpu) = self.cpus.get_mut(core) else {
+            return;
+        };
+        // The engine's times are signed.
+        cpu.now = time.min(i64::MAX.cast_unsigned()).max(cpu.now);
+        let message = &mut cpu.events;
+        let opened = message.open(bundle::EVENT);
+        message.number(event::TIMESTAMP, cpu.now);
+        message.number(event::PID, task.0);
+        content(message);
+        message.close(opened);
+        if message.0.len() >= BUNDLE_LEN {
+            self.flush(packets, core);
+        }
+    }
+
+    /// Writes the events of a core as a bundle.
+    fn flush<W: Write>(&mut self, packets: &mut Packets<W>, core: usize) {
+        let Some(cpu) = self.cpus.get_mut(core) else {
+            return;
+        };
+        let events = &mut cpu.events.0;
+        if events.is_empty() {
+            return;
+        }
+        let mut head = Message::default();
+        head.number(bundle::CPU, self.first_cpu + core as u64);
+        let (message, packet) = packets.timeless(&self.sequence);
+        message.content(BUNDLE, &[&head.0, events]);
+        packets.end(packet);
+        events.clear();
+    }
+}

@@ -1,0 +1,46 @@
+//! What woke a thread.
+
+use super::tasks::Runs;
+use crate::perfetto::ftrace::Waker;
+use rtoscope_analysis::Schedule;
+use rtoscope_analysis::schedule::Activation;
+use rtoscope_trace::EventIndex;
+use std::collections::BTreeMap;
+
+/// Activations that began before an event and may last at it, at most: routines
+/// do not lie deeper in each other.
+const MAX_DEPTH: usize = 64;
+
+/// What logged the event that woke a thread.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cause {
+    pub(super) runs: Runs,
+    /// The core that logged it.
+    pub(super) core: u8,
+    pub(super) waker: Waker,
+}
+
+/// The interrupt service routines of each core, in the order of their start.
+pub(super) struct Activations<'a> {
+    cores: BTreeMap<u8, Vec<&'a Activation>>,
+}
+
+impl<'a> Activations<'a> {
+    pub(super) fn of(schedule: &'a Schedule) -> Self {
+        let mut cores: BTreeMap<u8, Vec<_>> = BTreeMap::new();
+        for activation in &schedule.activations {
+            cores.entry(activation.core).or_default().push(activation);
+        }
+        Self { cores }
+    }
+
+    /// The number of the innermost routine that logged an event; `None` if it
+    /// was none.
+    pub(super) fn innermost(&self, core: u8, event: EventIndex) -> Option<Option<u32>> {
+        let all = self.cores.get(&core)?;
+        let begun = all.partition_point(|one| one.first <= event);
+        let begun = all.get(..begun)?.iter().rev().take(MAX_DEPTH);
+        let innermost = begun.into_iter().find(|one| event <= one.last)?;
+        Some(innermost.number)
+    }
+}
