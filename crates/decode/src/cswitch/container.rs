@@ -10,7 +10,7 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Name, ObjectClass};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{
     CORE_BYTES, CoreHeader, CorePast, CswlHeader, HEADER_BYTES, MAGIC, ORDER_MARK, SECTION_BYTES,
-    SYMBOL_BYTES, SectionHeader, Tag, VERSION,
+    SYMBOL_BYTES, SectionHeader, Tag, Unknown, VERSION,
 };
 use std::collections::HashMap;
 use std::num::NonZeroU64;
@@ -213,13 +213,14 @@ impl<'a> Reader<'a> {
         let parts = behind
             .into_iter()
             .chain(part(0, oldest.min(there), missing));
+        let unknown = Unknown::read(content, self.log.shape.order);
         self.log.cores.push(CoreLog {
             core,
-            cyclic: known(header.cyclic, header.unknown.cyclic),
+            cyclic: known(header.cyclic, unknown.cyclic),
             wrapped: header.wrapped,
-            full: header.full,
-            lost: known(header.lost, header.unknown.lost),
-            idle: known(header.idle, header.unknown.idle),
+            full: unknown.end,
+            lost: known(header.lost, unknown.lost),
+            idle: known(header.idle, unknown.idle),
             past: None,
             parts: parts.collect(),
         });

@@ -98,15 +98,15 @@ impl<W: Write> Container<'_, W> {
             oldest: 0,
             lost: core.lost.unwrap_or_default(),
             idle: core.idle.unwrap_or_default(),
-            full: core.full,
-            unknown: Unknown {
-                cyclic: core.cyclic.is_none(),
-                lost: core.lost.is_none(),
-                idle: core.idle.is_none(),
-            },
+        };
+        let unknown = Unknown {
+            end: core.full,
+            cyclic: core.cyclic.is_none(),
+            lost: core.lost.is_none(),
+            idle: core.idle.is_none(),
         };
         self.head(Tag::CORE, CORE_BYTES as u64 + core.bytes())?;
-        self.put(&header.to_bytes(self.log.shape.order))?;
+        self.put(&header.to_bytes_without(unknown, self.log.shape.order))?;
         core.parts.iter().try_for_each(|part| self.put(part.bytes))
     }
 

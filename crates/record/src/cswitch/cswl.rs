@@ -6,7 +6,7 @@ use core::mem::size_of;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{
     self as wire, CORE_BYTES, CoreHeader, CorePast, Crc32, CswlHeader, PAST_BYTES, PointerSize,
-    SYMBOL_BYTES, SectionHeader, Tag, Unknown, VERSION,
+    SYMBOL_BYTES, SectionHeader, Tag, VERSION,
 };
 
 /// Writes a CSWL container, which `rtoscope` reads without knowing anything
@@ -82,8 +82,6 @@ impl<S: Sink> Cswl<S> {
             oldest: 0,
             lost: snapshot.map_or(0, |snapshot| snapshot.lost),
             idle: snapshot.map_or(0, |snapshot| snapshot.idle),
-            full: snapshot.map_or(false, |snapshot| snapshot.is_full()),
-            unknown: Unknown::default(),
         };
         if let Some(snapshot) = snapshot {
             let past = CorePast {

@@ -32,11 +32,6 @@ impl Snapshot {
         self.next.wrapping_sub(self.first)
     }
 
-    /// Whether the buffer is no ring and has no room for another entry.
-    pub fn is_full(&self) -> bool {
-        !self.cyclic && self.current == self.end
-    }
-
     /// Whether entries have been overwritten.
     pub const fn wrapped(&self) -> bool {
         self.first != 0

@@ -80,7 +80,7 @@ impl SectionHeader {
 /// | offset | bytes | field |
 /// |---|---|---|
 /// | 0 | 2 | the core's number |
-/// | 2 | 2 | bit 0: the buffer is used as a ring; bit 1: the ring has wrapped; bit 2: the buffer is no ring and was full; unknown is, bit 3: whether it is a ring; bit 4: how many entries were not taken; bit 5: the ticks spent idle |
+/// | 2 | 2 | bit 0: the buffer is used as a ring; bit 1: the ring has wrapped; others: [`Unknown`] |
 /// | 4 | 4 | 0 |
 /// | 8 | 4 | entries that follow |
 /// | 12 | 4 | number of the oldest of them |
@@ -102,30 +102,50 @@ pub struct CoreHeader {
     pub lost: u64,
     /// Ticks spent idle in all, as the target summed them up.
     pub idle: u64,
-    /// Whether the buffer is no ring and was full: the recording may have gone on
-    /// after its last entry.
-    pub full: bool,
-    /// What of these is not known.
-    pub unknown: Unknown,
 }
 
-/// What is not known of a core's log. The fields of [`CoreHeader`] are then 0.
+/// What is not known of a core's log, as further bits at offset 2 of its
+/// [`CoreHeader`], whose fields are then 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Unknown {
-    /// Whether the buffer is used as a ring.
+    /// Bit 2: what came after the last entry, as the buffer is no ring and was
+    /// full. Targets that count what they did not take need not say it.
+    pub end: bool,
+    /// Bit 3: whether the buffer is used as a ring.
     pub cyclic: bool,
-    /// How many entries were not taken.
+    /// Bit 4: how many entries were not taken.
     pub lost: bool,
-    /// How long the processor was idle.
+    /// Bit 5: how long the processor was idle.
     pub idle: bool,
 }
 
 const CYCLIC: u16 = 1;
 const WRAPPED: u16 = 2;
-const FULL: u16 = 4;
+const END_UNKNOWN: u16 = 4;
 const CYCLIC_UNKNOWN: u16 = 8;
 const LOST_UNKNOWN: u16 = 16;
 const IDLE_UNKNOWN: u16 = 32;
+
+impl Unknown {
+    /// Reads what is unknown of the header at the start of `bytes`.
+    pub fn read(bytes: &[u8], order: ByteOrder) -> Self {
+        let flags = bytes.get(2..).and_then(|bytes| u16::read(bytes, order));
+        let flags = flags.unwrap_or_default();
+        Self {
+            end: flags & END_UNKNOWN != 0,
+            cyclic: flags & CYCLIC_UNKNOWN != 0,
+            lost: flags & LOST_UNKNOWN != 0,
+            idle: flags & IDLE_UNKNOWN != 0,
+        }
+    }
+
+    const fn bits(self) -> u16 {
+        (END_UNKNOWN * self.end as u16)
+            | (CYCLIC_UNKNOWN * self.cyclic as u16)
+            | (LOST_UNKNOWN * self.lost as u16)
+            | (IDLE_UNKNOWN * self.idle as u16)
+    }
+}
 
 impl CoreHeader {
     /// Reads the header at the start of `bytes`.
@@ -139,12 +159,6 @@ impl CoreHeader {
                 core: u16::read(bytes, order)?,
                 cyclic: flags & CYCLIC != 0,
                 wrapped: flags & WRAPPED != 0,
-                full: flags & FULL != 0,
-                unknown: Unknown {
-                    cyclic: flags & CYCLIC_UNKNOWN != 0,
-                    lost: flags & LOST_UNKNOWN != 0,
-                    idle: flags & IDLE_UNKNOWN != 0,
-                },
                 entries: u32::read(bytes.get(8..)?, order)?,
                 oldest: u32::read(bytes.get(12..)?, order)?,
                 lost: u64::read(bytes.get(16..)?, order)?,
@@ -158,15 +172,17 @@ impl CoreHeader {
         })
     }
 
-    /// The header's bytes.
+    /// The header's bytes, where all is known.
     pub fn to_bytes(self, order: ByteOrder) -> [u8; CORE_BYTES] {
+        self.to_bytes_without(Unknown::default(), order)
+    }
+
+    /// The header's bytes, where some is not known.
+    pub fn to_bytes_without(self, unknown: Unknown, order: ByteOrder) -> [u8; CORE_BYTES] {
         let mut bytes = [0; CORE_BYTES];
         let flags = (CYCLIC * u16::from(self.cyclic))
             | (WRAPPED * u16::from(self.wrapped))
-            | (FULL * u16::from(self.full))
-            | (CYCLIC_UNKNOWN * u16::from(self.unknown.cyclic))
-            | (LOST_UNKNOWN * u16::from(self.unknown.lost))
-            | (IDLE_UNKNOWN * u16::from(self.unknown.idle));
+            | unknown.bits();
         let mut words = bytes.chunks_exact_mut(8);
         let mut next = || words.next().unwrap_or_default();
         let start = next();

@@ -72,10 +72,13 @@ proptest! {
         order in order(), core in any::<u16>(), cyclic in any::<bool>(), wrapped in any::<bool>(), flags in any::<u8>(),
         entries in any::<u32>(), oldest in any::<u32>(), lost in any::<u64>(), idle in any::<u64>(),
     ) {
-        let unknown = Unknown { cyclic: flags & 1 != 0, lost: flags & 2 != 0, idle: flags & 4 != 0 };
-        let full = flags & 8 != 0;
-        let header =
-            CoreHeader { core, cyclic, wrapped, entries, oldest, lost, idle, full, unknown };
+        let unknown = Unknown {
+            end: flags & 8 != 0, cyclic: flags & 1 != 0, lost: flags & 2 != 0, idle: flags & 4 != 0,
+        };
+        let header = CoreHeader { core, cyclic, wrapped, entries, oldest, lost, idle };
+        let bytes = header.to_bytes_without(unknown, order);
+        prop_assert_eq!(CoreHeader::read(&bytes, order), Ok(header));
+        prop_assert_eq!(Unknown::read(&bytes, order), unknown);
         prop_assert_eq!(CoreHeader::read(&header.to_bytes(order), order), Ok(header));
         prop_assert!(CoreHeader::read(&header.to_bytes(order)[..31], order).is_err());
     }
