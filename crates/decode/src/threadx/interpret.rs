@@ -173,11 +173,12 @@ impl Interpreter {
     }
 
     /// `tx_thread_suspend` and `tx_thread_resume` write the state that they
-    /// find. Of a thread that waits, they set and clear a flag that takes effect
-    /// when the wait ends.
+    /// find. Of a thread that waits, the first sets a flag that takes effect when
+    /// the wait ends, also if the thread is terminated and reset before. The
+    /// second clears it, unless the thread is suspended.
     fn delay_suspension(&mut self, [thread, state, ..]: [u64; 4], pending: bool) -> Act {
         match wait(state) {
-            State::Waits(wait) if wait != Wait::Suspended && !wait.is_end() => {
+            State::Waits(wait) if wait != Wait::Suspended && !(pending && wait.is_end()) => {
                 let thread = self.thread(thread);
                 Act::DelayedSuspend { thread, pending }
             }

@@ -1,0 +1,251 @@
+//! The states of threads, their mutexes and the levels of their queues and
+//! semaphores: of simulated kernels, which know them, and of real ones, which
+//! logged them.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use proptest::prelude::*;
+use rtoscope_analysis::Schedule;
+use rtoscope_analysis::schedule::{Ending, Executing, State, Stretch};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{Choice, open, threadx};
+use rtoscope_generate::{Settings, StateTruth, ThreadTruth, Truth, write_with_truth};
+use rtoscope_trace::{ContextId, EventIndex, ObjectClass, Trace, Wait};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+struct Case {
+    trace: Trace,
+    schedule: Schedule,
+}
+
+/// Events from the end of a thread to the last put of its mutexes by the kernel.
+const MAX_PUT_EVENTS: u32 = 3;
+
+/// What a thread does, and the address of what it waits for.
+type ThreadState = (StateTruth, Option<u64>);
+
+impl Case {
+    fn of(bytes: &[u8]) -> Self {
+        let opened = open(Input::new(bytes), Choice::First).unwrap();
+        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+        let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
+        Self { trace, schedule }
+    }
+
+    fn thread(&self, address: u64) -> ContextId {
+        let mut threads = self.trace.contexts.threads();
+        threads
+            .find(|thread| thread.address.0 == address)
+            .unwrap()
+            .id
+    }
+
+    /// What a stretch says, in the words of the truth; `None` for unknown.
+    fn state(&self, state: State) -> Option<ThreadState> {
+        let (wait, resource) = match state {
+            State::Unknown => return None,
+            State::Ready => return Some((StateTruth::Ready, None)),
+            State::Running => return Some((StateTruth::Running, None)),
+            State::Waiting { wait, resource } => (wait, resource),
+        };
+        let state = match wait {
+            Wait::Suspended => StateTruth::Suspended,
+            Wait::Sleep => StateTruth::Sleep,
+            Wait::Queue => StateTruth::Queue,
+            Wait::Semaphore => StateTruth::Semaphore,
+            Wait::Mutex => StateTruth::Mutex,
+            Wait::EventFlags => StateTruth::EventFlags,
+            Wait::Completed => StateTruth::Completed,
+            Wait::Terminated => StateTruth::Terminated,
+            other => panic!("no thread waits for {}", other.name()),
+        };
+        let address = |resource: rtoscope_trace::ResourceId| {
+            self.schedule.resources[resource.index()].address.0
+        };
+        Some((state, resource.map(address)))
+    }
+
+    /// The states of a thread with the events that began them.
+    fn states(&self, address: u64) -> Vec<(u64, Option<ThreadState>)> {
+        let stretches = &self.schedule.threads[self.thread(address).index()];
+        let event = |it: &Stretch| (u64::from(it.event.0), self.state(it.state));
+        // Nothing is known of a thread before it is created.
+        in_turn(stretches.iter().map(event).skip_while(|it| it.1.is_none()))
+    }
+
+    /// The events just before one, and the earlier ones of a thread, for a message.
+    fn events(&self, around: u64, address: u64) -> String {
+        let name = |address: u64| {
+            let mut threads = self.trace.contexts.threads();
+            let thread = threads.find(|thread| thread.address.0 == address);
+            thread.map_or(format!("{address:x}"), |it| self.trace.context_name(it.id))
+        };
+        let mut text = String::new();
+        for number in 0..around + 6 {
+            let Some(event) = self.trace.events.get(EventIndex(number as u32)) else {
+                break;
+            };
+            if event.arguments[0] != address && number + 20 < around {
+                continue;
+            }
+            let arguments = event.arguments.map(name).join(" ");
+            let (context, kind) = (self.trace.context_name(event.context), event.kind.0);
+            writeln!(text, "{number} {context}: {kind} {arguments}").unwrap();
+        }
+        text
+    }
+
+    /// Every thread does what it really did, from the same events on. A thread
+    /// that does not exist any more has ended for the analysis.
+    fn check_states(&self, truth: &Truth) {
+        // What the last event causes is not seen any more.
+        let last = truth.events - 1;
+        for thread in &truth.threads {
+            let before = |states: Vec<(u64, Option<ThreadState>)>| -> Vec<_> {
+                states.into_iter().filter(|it| it.0 < last).collect()
+            };
+            let (ours, real) = (
+                before(self.states(thread.address.0)),
+                before(states_of(thread)),
+            );
+            let differs = ours.iter().zip(&real).position(|(ours, real)| ours != real);
+            let at = differs.unwrap_or(ours.len().min(real.len()));
+            let some = |states: &[(u64, Option<ThreadState>)]| {
+                states[at.saturating_sub(1).min(states.len())..(at + 2).min(states.len())].to_vec()
+            };
+            let event = [&ours, &real].map(|states| states.get(at).map_or(0, |it| it.0));
+            let (name, event) = (&thread.name, event.into_iter().max().unwrap());
+            let (ours, real) = (some(&ours), some(&real));
+            let events = || self.events(event, thread.address.0);
+            assert!(
+                ours == real,
+                "{name} is {ours:?}, not {real:?}\n{}",
+                events()
+            );
+        }
+    }
+
+    /// The mutexes have the owners that they really have in the end.
+    fn check_owners(&self, truth: &Truth) {
+        let holds = || self.schedule.holds.iter();
+        for object in &truth.objects {
+            let is_it = |address: u64| address == object.address.0;
+            let resources = self.schedule.resources.iter();
+            let found = resources.enumerate().find(|(_, it)| is_it(it.address.0));
+            let Some((resource, it)) = found else {
+                continue;
+            };
+            if it.class != ObjectClass::Mutex {
+                continue;
+            }
+            let open = holds().filter(|hold| hold.resource.index() == resource);
+            let open = open.filter(|hold| hold.ending == Ending::Lost);
+            let owners: Vec<u64> = open
+                .map(|hold| self.trace.contexts.get(hold.owner).unwrap().address.0)
+                .collect();
+            let owner = object.owner.map(|owner| owner.0);
+            assert_eq!(owners, Vec::from_iter(owner), "{}", object.name);
+        }
+    }
+
+    /// No thread is ready while a single core is idle, and none owns a mutex
+    /// after it has ended.
+    fn check_possible(&self) {
+        let core = &self.schedule.cores[0];
+        let idle = core
+            .iter()
+            .filter(|(slice, _)| slice.who.executing() == Executing::Idle);
+        let idle: Vec<(u64, u64)> = idle.map(|(slice, end)| (slice.start.0, end.0)).collect();
+        let span = self.schedule.span.0;
+        for (id, stretches) in self.schedule.threads.iter().enumerate() {
+            for (place, stretch) in stretches.iter().enumerate() {
+                let end = stretches.get(place + 1).map_or(span, |next| next.start.0);
+                let within = |from: u64, to: u64| from.max(stretch.start.0) < to.min(end);
+                if stretch.state == State::Ready {
+                    let first = idle.partition_point(|it| it.1 <= stretch.start.0);
+                    let overlap = idle.get(first).filter(|it| within(it.0, it.1));
+                    assert_eq!(
+                        overlap, None,
+                        "context {id} is ready from {:?} on",
+                        stretch.event
+                    );
+                }
+                let has_ended =
+                    |state| matches!(state, State::Waiting { wait, .. } if wait.is_end());
+                if has_ended(stretch.state) {
+                    let mut holds = self.schedule.holds.iter();
+                    // The kernel puts its mutexes right after it ends.
+                    let until = stretch.event.0 + MAX_PUT_EVENTS;
+                    let held = holds.find(|hold| {
+                        let own = hold.owner.index() == id && within(hold.start.0, hold.end.0);
+                        own && (hold.first > stretch.event || hold.last.0 > until)
+                    });
+                    assert_eq!(held, None, "context {id} has ended");
+                }
+            }
+        }
+    }
+}
+
+/// States one after the other: of those that one event brings about the last.
+fn in_turn(
+    states: impl Iterator<Item = (u64, Option<ThreadState>)>,
+) -> Vec<(u64, Option<ThreadState>)> {
+    let mut of_events: Vec<(u64, Option<ThreadState>)> = Vec::new();
+    for state in states {
+        match of_events.last_mut() {
+            Some(last) if last.0 == state.0 => *last = state,
+            _ => of_events.push(state),
+        }
+    }
+    of_events.dedup_by(|next, last| next.1 == last.1);
+    of_events
+}
+
+fn states_of(thread: &ThreadTruth) -> Vec<(u64, Option<ThreadState>)> {
+    let states = thread
+        .states
+        .iter()
+        .filter(|it| it.state != StateTruth::Deleted);
+    in_turn(states.map(|it| {
+        let object = it.object.map(|object| object.0);
+        (it.event.unwrap_or_default(), Some((it.state, object)))
+    }))
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
+    let numbers = (any::<u64>(), 1..25_u16, 200..2500_u64);
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+    (numbers, flags).prop_map(|((seed, threads, events), flags)| {
+        let (thread_control, inheritance, timeouts) = flags;
+        Settings {
+            seed,
+            threads,
+            events,
+            thread_control,
+            inheritance,
+            timeouts,
+            ..Settings::default()
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 400,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn states_are_as_they_were(settings in settings()) {
+        let mut bytes = Vec::new();
+        let (_, truth) = write_with_truth(&settings, &mut bytes, &mut |_| ()).unwrap();
+        let case = Case::of(&bytes);
+        case.check_states(&truth);
+        case.check_owners(&truth);
+        case.check_possible();
+    }
+}
