@@ -5,8 +5,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
-use rtoscope_analysis::Schedule;
 use rtoscope_analysis::schedule::{Ending, Executing, State, Stretch};
+use rtoscope_analysis::{Levels, Schedule, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{Choice, open, threadx};
 use rtoscope_generate::{Settings, StateTruth, ThreadTruth, Truth, write_with_truth};
@@ -150,6 +150,36 @@ impl Case {
         }
     }
 
+    /// Queues and semaphores have the levels that they really have in the end.
+    /// Returns how many are known.
+    fn check_levels(&self, truth: &Truth) -> usize {
+        let mut interpreter = threadx::Interpreter::new(&self.trace);
+        let levels = Levels::of(&self.trace, &mut interpreter, &Scope::default());
+        let mut known = 0;
+        for usage in levels.iter() {
+            if !matches!(usage.class, ObjectClass::Queue | ObjectClass::Semaphore) {
+                continue;
+            }
+            let address = self.schedule.resources[usage.resource.index()].address.0;
+            let mut objects = truth.objects.iter();
+            let Some(object) = objects.find(|object| object.address.0 == address) else {
+                continue;
+            };
+            if let Some(level) = usage.course.at_end() {
+                let events = || self.events(truth.events - 1, address);
+                assert_eq!(
+                    u64::from(level),
+                    object.level,
+                    "{}\n{}",
+                    object.name,
+                    events()
+                );
+                known += 1;
+            }
+        }
+        known
+    }
+
     /// No thread is ready while a single core is idle, and none owns a mutex
     /// after it has ended.
     fn check_possible(&self) {
@@ -234,7 +264,7 @@ fn settings() -> impl Strategy<Value = Settings> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 400,
+        cases: 128,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
@@ -246,6 +276,7 @@ proptest! {
         let case = Case::of(&bytes);
         case.check_states(&truth);
         case.check_owners(&truth);
+        case.check_levels(&truth);
         case.check_possible();
     }
 }

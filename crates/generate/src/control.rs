@@ -110,10 +110,7 @@ impl Kernel {
             [pointer, u64::from(priority), start, bytes],
         );
         let number = self.number(index);
-        self.tell(Fact::Priority {
-            thread: number,
-            priority,
-        });
+        self.tell_priority(index, priority);
         self.tell(Fact::Created(number));
         self.set_delayed_suspend(index, false);
         if starts {
@@ -185,6 +182,7 @@ impl Kernel {
             thread.state.word(),
         ];
         self.log(id::THREAD_PRIORITY_CHANGE, info);
+        self.tell_priority(index, effective);
         self.move_to_priority(index, effective, priority);
         self.reschedule(Cause::PreemptionSolicited);
     }

@@ -119,6 +119,14 @@ impl Kernel {
     /// `_tx_mutex_priority_change` does.
     fn change_priority(&mut self, index: ThreadIndex, priority: u8) {
         self.move_to_priority(index, priority, priority);
+        self.tell_priority(index, priority);
+    }
+
+    pub(crate) fn tell_priority(&mut self, index: ThreadIndex, priority: u8) {
+        self.tell(Fact::Priority {
+            thread: self.number(index),
+            priority,
+        });
     }
 
     /// Moves a thread to another priority: one that is ready is suspended and
@@ -150,9 +158,5 @@ impl Kernel {
                 self.ready.push_first(&mut self.threads, index);
             }
         }
-        self.tell(Fact::Priority {
-            thread: self.number(index),
-            priority,
-        });
     }
 }
