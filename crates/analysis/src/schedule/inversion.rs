@@ -164,12 +164,15 @@ impl Inversions {
             if cores.clone().any(in_chain) {
                 continue;
             }
+            let priority_of = |context: ContextId| threads.get(context.index())?.priority;
+            // A call may have changed it since.
+            let blocked_priority = priority_of(inversion.blocked);
+            let blocked_priority = blocked_priority.unwrap_or(inversion.blocked_priority);
             for context in cores.clone() {
-                let thread = threads.get(context.index());
-                let priority = thread.and_then(|thread| thread.priority);
+                let priority = priority_of(context);
                 let known = |culprit: &Culprit| culprit.thread == context;
                 if context > Contexts::IDLE
-                    && priority.is_some_and(|priority| priority > inversion.blocked_priority)
+                    && priority.is_some_and(|priority| priority > blocked_priority)
                     && inversion.culprits.len() < MOST_CULPRITS
                     && !inversion.culprits.iter().any(known)
                 {
