@@ -111,6 +111,17 @@ def test_a_fleet_is_one_dataset(tmp_path):
         """
     ).fetchall()
     assert sorted(counted) == sorted((device, "1.2", count) for device, count in fleet.items())
+    # The recordings are called the same or not: their identity keeps them apart.
+    joined = duckdb.sql(
+        f"""
+        SELECT t.device, count(*)
+        FROM read_parquet('{dataset}/trace/**/*.parquet', hive_partitioning = true) t
+        JOIN read_parquet('{files}', hive_partitioning = true) e USING (recording_id)
+        WHERE e.device = t.device
+        GROUP BY ALL
+        """
+    ).fetchall()
+    assert dict(joined) == fleet
     events = pyarrow.dataset.dataset(dataset / "events", partitioning="hive").to_table()
     assert Counter(events.column("device").to_pylist()) == fleet
     assert set(events.column("firmware").to_pylist()) == {"1.2"}

@@ -8,14 +8,23 @@ use std::process::Command;
 
 const NAME: &str = "rtoscope-sql";
 
+/// How it is installed; the book says the same.
+const INSTALL: &str = "cargo install --path crates/sql";
+
+/// The oldest Rust that builds it.
+const RUST_VERSION: &str = "1.94";
+
+/// How long that takes.
+const BUILD_TIME: &str = "half an hour or more on 2 cores";
+
 /// Hands all that this command was told to `rtoscope-sql`, which has the same
 /// subcommands, and ends as that does.
 pub(crate) fn run() -> anyhow::Result<()> {
     let path = find().with_context(|| {
         format!(
-            "this needs {NAME}, which is not installed; \
-             `cargo install --git {} {NAME}` installs it beside rtoscope",
-            env!("CARGO_PKG_REPOSITORY")
+            "this needs {NAME}, which is not installed; in the sources of rtoscope, \
+             `{INSTALL}` installs it beside rtoscope. \
+             It needs Rust {RUST_VERSION} or later, and building it takes {BUILD_TIME}"
         )
     })?;
     let mut command = Command::new(&path);
@@ -53,5 +62,32 @@ fn become_it(mut command: Command) -> anyhow::Error {
     match command.status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(2)),
         Err(error) => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+    use std::fs;
+
+    /// What is said here, the book and the package's manifest say, too.
+    #[test]
+    fn the_book_installs_it_the_same_way() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
+        let manifest = read("crates/sql/Cargo.toml");
+        let version = format!("rust-version = \"{RUST_VERSION}\"");
+        assert!(manifest.contains(&version), "{version}");
+        // Lines of the book end anywhere.
+        let words: Vec<_> = read("docs/src/export/export.md")
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+        let book = words.join(" ");
+        for part in [INSTALL, BUILD_TIME, &format!("Rust {RUST_VERSION}")] {
+            assert!(book.contains(part), "{part}");
+        }
     }
 }

@@ -176,7 +176,11 @@ fn the_program_that_has_sql_is_asked_for_where_it_is_missing() {
         let done = command.args(arguments).env("PATH", "").assert().code(2);
         let said = String::from_utf8(done.get_output().stderr.clone()).unwrap();
         assert!(
-            said.contains("cargo install") && said.contains("rtoscope-sql"),
+            said.contains("cargo install --path crates/sql") && said.contains("rtoscope-sql"),
+            "{said}"
+        );
+        assert!(
+            said.contains("Rust 1.") && said.contains("half an hour"),
             "{said}"
         );
     }

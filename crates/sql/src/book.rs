@@ -2,6 +2,7 @@
 //! views and questions say of themselves. `cargo xtask bless` writes them anew.
 
 use crate::canned::Question;
+use crate::query::FUNCTIONS;
 use crate::script::{Item, Script};
 use crate::views;
 use rtoscope_tables::Table;
@@ -16,11 +17,20 @@ What [`rtoscope query`](query.md) can be asked about. Tables are the same in
 are there in SQL only. In the shell, `.tables` lists them and `.schema NAME` tells the columns
 of one; everywhere `DESCRIBE NAME` does.
 
-All of them have the rows of all recordings that were named; `file` tells which it is. Join
-them by `file` and, say, `event` or `context_id`. `end` is a word of SQL: write `\"end\"`.
+All of them have the rows of all recordings that were named. Join them by `recording_id` and,
+say, `event` or `context_id`. `end` is a word of SQL: write `\"end\"`.
 
 This page is made from the tables of `rtoscope-tables` and the views of `rtoscope-sql` by
 `cargo xtask bless`.
+";
+
+const FUNCTIONS_INTRODUCTION: &str = "
+## Functions
+
+Beside those of [DataFusion](https://datafusion.apache.org/user-guide/sql/):
+
+| function | returns |
+|---|---|
 ";
 
 const QUESTIONS: &str = "\
@@ -50,6 +60,10 @@ fn tables() -> String {
     for view in views::all() {
         let name = view.name;
         let _ = writeln!(page, "| [`{name}`](#{name}) | {} |", cell(view.title));
+    }
+    page.push_str(FUNCTIONS_INTRODUCTION);
+    for function in &FUNCTIONS {
+        let _ = writeln!(page, "| `{}` | {} |", function.call, cell(function.about));
     }
     for view in views::all() {
         let _ = write!(page, "\n## {}\n\n{}\n", view.name, sentence(view.title));

@@ -2,6 +2,8 @@
 #![cfg(feature = "query")]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+#[path = "query/clock.rs"]
+mod clock;
 #[path = "query/datasets.rs"]
 mod datasets;
 #[path = "query/errors.rs"]
@@ -12,6 +14,8 @@ mod figures;
 mod files;
 #[path = "query/formats.rs"]
 mod formats;
+#[path = "query/functions.rs"]
+mod functions;
 #[path = "query/joins.rs"]
 mod joins;
 #[path = "query/named.rs"]

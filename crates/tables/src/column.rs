@@ -61,5 +61,14 @@ pub(crate) const FILE: Column = Column {
     kind: Kind::Word,
     nullable: false,
     unit: None,
-    about: "the recording",
+    about: "the recording, as it was named; several can share a name",
+};
+
+/// The second column of every table.
+pub(crate) const RECORDING_ID: Column = Column {
+    name: "recording_id",
+    kind: Kind::Word,
+    nullable: false,
+    unit: None,
+    about: "identifies the recording in its dataset: join tables by it",
 };

@@ -8,6 +8,8 @@ use rtoscope_analysis::levels::Histories;
 pub struct Source<'a> {
     /// Its name for people: the file's.
     pub name: &'a str,
+    /// What identifies it among the recordings of a dataset.
+    pub recording_id: &'a str,
     /// What its format is called: `threadx`, `rkh` or `cswitch`.
     pub format: &'a str,
     /// The trace and its analysis, in the scope of the whole trace.

@@ -2,8 +2,8 @@
 
 use crate::Column;
 use crate::rows::{
-    active, contexts, dispatches, events, flows, holds, inversions, isrs, levels, masked, notes,
-    objects, recordings, slices, states,
+    activations, active, arguments, contexts, dispatches, events, flows, holds, inversions, isrs,
+    levels, locks, masked, notes, objects, recordings, slices, stacks, states,
 };
 use std::fmt;
 
@@ -29,7 +29,7 @@ macro_rules! tables {
                 match self { $(Self::$variant => concat!($($doc),*).trim_ascii(),)* }
             }
 
-            /// Its columns. The first one of every table is `file`.
+            /// Its columns. The first two of every table are `file` and `recording_id`.
             pub const fn columns(self) -> &'static [Column] {
                 match self { $(Self::$variant => $columns,)* }
             }
@@ -42,6 +42,8 @@ tables! {
     Trace "trace" recordings::COLUMNS;
     /// what happened
     Events "events" events::COLUMNS;
+    /// the arguments of events, a row each, with their types
+    Arguments "arguments" arguments::COLUMNS;
     /// who executes: threads, active objects, and the three contexts that every trace has
     Contexts "contexts" contexts::COLUMNS;
     /// what the recording names
@@ -50,6 +52,8 @@ tables! {
     Slices "slices" slices::COLUMNS;
     /// what each thread did or waited for, without gaps
     ThreadStates "thread_states" states::COLUMNS;
+    /// activations of threads: wake-up latency, response time, period, jitter
+    Activations "activations" activations::COLUMNS;
     /// every time that a thread was given a core
     Dispatches "dispatches" dispatches::COLUMNS;
     /// activations of interrupt service routines
@@ -60,8 +64,12 @@ tables! {
     Flows "flows" flows::COLUMNS;
     /// every time that a thread owned a mutex
     Holds "holds" holds::COLUMNS;
+    /// mutexes: acquisitions, contention, hold and wait times
+    Locks "locks" locks::COLUMNS;
     /// times in which a thread waited for a mutex of one of lower priority
     Inversions "inversions" inversions::COLUMNS;
+    /// stacks of threads, and how much of each stayed free
+    Stacks "stacks" stacks::COLUMNS;
     /// how full objects were
     Levels "levels" levels::COLUMNS;
     /// events put into the queues of active objects

@@ -6,7 +6,7 @@ mod common;
 use common::{Grid, Opened, Row, each};
 use rtoscope_analysis::report::{
     Distribution, View, findings, inversions, isr, latency, locks, objects, performance, profile,
-    services, signals, states, threads, timers, transitions,
+    services, signals, stacks, states, threads, timers, transitions,
 };
 use rtoscope_tables::Table;
 use std::collections::BTreeMap;
@@ -435,5 +435,104 @@ fn notes_are_all_there() {
         assert_eq!(row.number("span"), trace.events.span().0.into());
         assert_eq!(row.number("findings"), all.len() as i128);
         trace.gaps.len() + all.len()
+    });
+}
+
+#[test]
+fn activations_are_those_of_the_latency_report() {
+    judge(|opened, view| {
+        let activations = opened.grid(Table::Activations);
+        let mut compared = 0;
+        let threads = latency::latency(view).threads;
+        for (thread, context) in threads.iter().zip(view.threads()) {
+            let durations = |column: &str| {
+                let own = activations.rows();
+                let own = own.filter(|it| it.number("context_id") == context.id.0.into());
+                let own = own.filter(|it| *it.get(column) != common::Cell::Missing);
+                own.map(|it| it.number(column)).collect::<Vec<_>>()
+            };
+            for (column, told) in [
+                ("wake", &thread.wake_up),
+                ("response", &thread.response),
+                ("period", &thread.period),
+                ("jitter", &thread.jitter),
+            ] {
+                compared += distributed(&durations(column), told.as_ref());
+            }
+        }
+        compared
+    });
+}
+
+#[test]
+fn stacks_and_locks_are_those_of_the_reports() {
+    judge(|opened, view| {
+        let number = |value: Option<u64>| {
+            value.map_or(common::Cell::Missing, |it| common::Cell::Number(it.into()))
+        };
+        let grid = opened.grid(Table::Stacks);
+        let told = stacks::stacks(view);
+        assert_eq!(grid.count(|_| true), told.len() as i128);
+        for (row, told) in grid.rows().zip(&told) {
+            assert_eq!(row.text("context"), told.thread);
+            assert_eq!(row.number("stack_bytes"), told.stack.size.into());
+            assert_eq!(*row.get("minimum_free"), number(told.stack.minimum_free));
+            assert_eq!(row.number("outside"), told.stack.outside.into());
+        }
+        let grid = opened.grid(Table::Locks);
+        let locks = locks::locks(view);
+        assert_eq!(grid.count(|_| true), locks.len() as i128);
+        for (row, told) in grid.rows().zip(&locks) {
+            assert_eq!(row.text("object"), told.name);
+            for (column, told) in [
+                ("acquisitions", Some(told.acquisitions)),
+                ("contended", Some(told.contended)),
+                ("hold_max", told.hold.as_ref().map(|it| it.max)),
+                ("hold_p90", told.hold.as_ref().map(|it| it.p90)),
+                ("wait_max", told.wait.as_ref().map(|it| it.max)),
+                (
+                    "wait_count",
+                    Some(told.wait.as_ref().map_or(0, |it| it.count)),
+                ),
+                ("given_up", Some(told.given_up)),
+                ("most_waiting", Some(told.most_waiting)),
+                ("inversions", Some(told.inversions.total)),
+                ("unbounded_inversions", Some(told.inversions.unbounded)),
+            ] {
+                assert_eq!(*row.get(column), number(told), "{column}");
+            }
+        }
+        told.len() + locks.len()
+    });
+}
+
+#[test]
+fn arguments_are_those_that_events_show() {
+    judge(|opened, view| {
+        let grid = opened.grid(Table::Arguments);
+        let mut lines: BTreeMap<i128, String> = BTreeMap::new();
+        for row in grid.rows() {
+            let line = lines.entry(row.number("event")).or_default();
+            let name = row.text("name").replace(' ', "_");
+            let separator = if line.is_empty() { "" } else { " " };
+            *line += &format!("{separator}{name}={}", row.text("text"));
+            let position = row.number("position");
+            let before = line.matches(&format!("{separator}{name}=")).count();
+            assert!(position >= 1 && before >= 1);
+        }
+        let events = opened.grid(Table::Events);
+        let known = |it: &Row<'_>| {
+            let kind = rtoscope_trace::KindId(it.number("number") as u32);
+            view.trace.catalogue.get(kind).is_some()
+        };
+        for event in events.rows().filter(known) {
+            let line = lines.remove(&event.number("event"));
+            // Within a line, names stand in quotation marks.
+            let plain = |line: &str| line.replace('"', "");
+            let line = plain(&line.unwrap_or_default());
+            assert_eq!(line, plain(event.text("details")));
+        }
+        assert!(lines.is_empty(), "{lines:?}");
+        usize::try_from(grid.count(|_| true)).unwrap()
     });
 }

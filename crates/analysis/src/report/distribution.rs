@@ -43,8 +43,7 @@ impl Samples {
         // than the median is behind it then, so that the rest is found faster.
         let mut sorted = 0;
         let mut percentile = |share: u128| {
-            let rank = (count as u128 * share).div_ceil(100).saturating_sub(1);
-            let rank = usize::try_from(rank).unwrap_or_default().min(count - 1);
+            let rank = rank(count, share);
             let rest = self.ticks.get_mut(sorted..).unwrap_or_default();
             let found = *rest.select_nth_unstable(rank - sorted).1;
             sorted = rank;
@@ -69,6 +68,24 @@ impl Samples {
             histogram,
         })
     }
+}
+
+/// The place of the smallest duration that `share` percent of `count` sorted ones
+/// do not exceed.
+fn rank(count: usize, share: u128) -> usize {
+    let rank = (count as u128 * share).div_ceil(100).saturating_sub(1);
+    let last = count.saturating_sub(1);
+    usize::try_from(rank).unwrap_or_default().min(last)
+}
+
+/// How durations are spread: the histogram of their [`Distribution`].
+pub fn bins(mut ticks: Vec<u64>) -> Vec<Bin> {
+    let (Some(min), Some(max)) = (ticks.iter().min().copied(), ticks.iter().max().copied()) else {
+        return Vec::new();
+    };
+    let p90 = rank(ticks.len(), 90);
+    let p90 = *ticks.select_nth_unstable(p90).1;
+    histogram::histogram(&ticks, [min, p90, max])
 }
 
 /// Durations summed up, in ticks.
@@ -122,6 +139,8 @@ mod tests {
         assert_eq!(found.mean, 100.5);
         let counted: u64 = found.histogram.iter().map(|bin| bin.count).sum();
         assert_eq!(counted, 200);
+        assert_eq!(found.histogram, bins((1..=200).collect()));
+        assert_eq!(bins(Vec::new()), []);
         assert_eq!(Samples::default().distribution(&clock), None);
     }
 }

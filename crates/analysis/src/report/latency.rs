@@ -2,7 +2,7 @@
 
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::{State, Stretch};
-use rtoscope_trace::{Context, EventIndex, ResourceId, Ticks, Wait};
+use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, Wait};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -82,24 +82,72 @@ pub struct InterruptStretch {
     pub event: u32,
 }
 
+/// An activation of a thread: it is resumed, executes, and is suspended again.
+/// Durations are there where beginning and end were recorded, and where they end
+/// in the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Activation {
+    /// The thread.
+    pub thread: ContextId,
+    /// When it was resumed.
+    pub start: Ticks,
+    /// The event that resumed it.
+    pub event: EventIndex,
+    /// Whether an interrupt did.
+    pub by_interrupt: bool,
+    /// From its resumption to the moment at which it executes.
+    pub wake_up: Option<Measured>,
+    /// From its resumption to its next suspension.
+    pub response: Option<Measured>,
+    /// From the activation before.
+    pub period: Option<Measured>,
+    /// By how much the period differs from the one before.
+    pub jitter: Option<Measured>,
+}
+
+/// A duration, and the event at which it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Measured {
+    /// The duration.
+    pub ticks: Ticks,
+    /// The event.
+    pub event: EventIndex,
+}
+
+/// The activations of the threads of the scope, thread by thread, that begin in
+/// the window.
+pub fn activations(view: &View<'_>) -> Vec<Activation> {
+    let mut waits = Waits::new(view);
+    let mut isr_to_thread = Samples::default();
+    let threads = view.threads().flat_map(|context| {
+        let thread = Thread::follow(view, context, &mut waits, &mut isr_to_thread);
+        thread.activations
+    });
+    let held = threads.filter(|activation| view.holds(activation.start));
+    held.collect()
+}
+
 /// The durations of the scope.
 pub fn latency(view: &View<'_>) -> Latency {
     let clock = &view.trace.clock;
     let mut waits = Waits::new(view);
     let mut isr_to_thread = Samples::default();
     let thread = |context: &Context| {
-        let stretches = view.stretches(context.id);
-        let mut thread = Thread::default();
-        for (before, now) in stretches.iter().zip(stretches.iter().skip(1)) {
-            thread.enter(view, before, now, &mut waits, &mut isr_to_thread);
-        }
+        let thread = Thread::follow(view, context, &mut waits, &mut isr_to_thread);
+        let figures = |measured: fn(&Activation) -> Option<Measured>| {
+            let mut samples = Samples::default();
+            for measured in thread.activations.iter().filter_map(measured) {
+                samples.add(measured.ticks, measured.event);
+            }
+            samples.distribution(clock)
+        };
         ThreadLatency {
             name: view.trace.context_name(context.id),
             address: Hex(context.address),
-            wake_up: thread.wake_up.distribution(clock),
-            response: thread.response.distribution(clock),
-            period: thread.period.distribution(clock),
-            jitter: thread.jitter.distribution(clock),
+            wake_up: figures(|it| it.wake_up),
+            response: figures(|it| it.response),
+            period: figures(|it| it.period),
+            jitter: figures(|it| it.jitter),
             preempted: thread.preempted.distribution(clock),
             waited: waits.of_thread(view),
         }
@@ -123,10 +171,8 @@ struct Thread {
     responds_to: Option<Ticks>,
     /// Why the thread is ready, if it is.
     ready: Option<Ready>,
-    wake_up: Samples,
-    response: Samples,
-    period: Samples,
-    jitter: Samples,
+    /// All of them, of which the last one can still get durations.
+    activations: Vec<Activation>,
     preempted: Samples,
 }
 
@@ -140,12 +186,27 @@ enum Ready {
 }
 
 impl Thread {
+    /// What a thread did in all of the trace.
+    fn follow(
+        view: &View<'_>,
+        context: &Context,
+        waits: &mut Waits,
+        isr_to_thread: &mut Samples,
+    ) -> Self {
+        let stretches = view.stretches(context.id);
+        let mut thread = Self::default();
+        for (before, now) in stretches.iter().zip(stretches.iter().skip(1)) {
+            thread.enter(view, context.id, [before, now], waits, isr_to_thread);
+        }
+        thread
+    }
+
     /// The stretch `before` ends and `now` begins.
     fn enter(
         &mut self,
         view: &View<'_>,
-        before: &Stretch,
-        now: &Stretch,
+        id: ContextId,
+        [before, now]: [&Stretch; 2],
         waits: &mut Waits,
         isr_to_thread: &mut Samples,
     ) {
@@ -160,7 +221,9 @@ impl Thread {
                     waits.add(wait, resource, ticks, event);
                 }
                 (State::Ready, State::Running, Some(Ready::Woken)) => {
-                    self.wake_up.add(ticks, event);
+                    if let Some(activation) = self.activations.last_mut() {
+                        activation.wake_up = Some(Measured { ticks, event });
+                    }
                     if before.interrupt && is_shown(view, before.event) {
                         isr_to_thread.add(ticks, event);
                     }
@@ -173,7 +236,7 @@ impl Thread {
             (State::Waiting { .. }, State::Waiting { .. }) => {}
             (State::Waiting { .. }, State::Ready) if now.seen => {
                 self.ready = Some(Ready::Woken);
-                self.activate(view, now);
+                self.activate(view, id, now);
             }
             // It was woken at a moment that is not known.
             (State::Waiting { .. }, _) | (_, State::Unknown) => {
@@ -187,21 +250,39 @@ impl Thread {
         }
     }
 
-    fn activate(&mut self, view: &View<'_>, now: &Stretch) {
+    fn activate(&mut self, view: &View<'_>, thread: ContextId, now: &Stretch) {
+        let (period, jitter) = self.period(view, now);
+        self.activations.push(Activation {
+            thread,
+            start: now.start,
+            event: now.event,
+            by_interrupt: now.interrupt,
+            wake_up: None,
+            response: None,
+            period,
+            jitter,
+        });
+    }
+
+    /// The period that an activation ends, and by how much it differs from the
+    /// one before.
+    fn period(&mut self, view: &View<'_>, now: &Stretch) -> (Option<Measured>, Option<Measured>) {
         self.responds_to = Some(now.start);
         let before = self.activation.replace(now.start);
         let Some(period) = before.and_then(|before| now.start.0.checked_sub(before.0)) else {
             self.last_period = None;
-            return;
+            return (None, None);
         };
         let last_period = self.last_period.replace(period);
         if !view.holds(now.start) {
-            return;
+            return (None, None);
         }
-        self.period.add(Ticks(period), now.event);
-        if let Some(last) = last_period {
-            self.jitter.add(Ticks(period.abs_diff(last)), now.event);
-        }
+        let measured = |ticks| Measured {
+            ticks: Ticks(ticks),
+            event: now.event,
+        };
+        let jitter = last_period.map(|last| measured(period.abs_diff(last)));
+        (Some(measured(period)), jitter)
     }
 
     fn suspend(&mut self, view: &View<'_>, now: &Stretch) {
@@ -209,8 +290,12 @@ impl Thread {
             && let Some(ticks) = now.start.0.checked_sub(activation.0)
             && now.seen
             && view.holds(now.start)
+            && let Some(activation) = self.activations.last_mut()
         {
-            self.response.add(Ticks(ticks), now.event);
+            activation.response = Some(Measured {
+                ticks: Ticks(ticks),
+                event: now.event,
+            });
         }
     }
 }

@@ -14,6 +14,9 @@ use serde::Serialize;
 /// end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
+    /// The mutex.
+    #[serde(skip)]
+    pub resource: ResourceId,
     /// Its name, or its address where it has none.
     pub name: String,
     /// Where it lies.
@@ -198,6 +201,7 @@ impl<'a> Tally<'a> {
         let resource = view.schedule.resources.get(id.index())?;
         let clock = &view.trace.clock;
         Some(Row {
+            resource: id,
             name: view.resource_name(id),
             address: Hex(resource.address),
             acquisitions: self.acquisitions,

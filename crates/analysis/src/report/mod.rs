@@ -34,7 +34,7 @@ mod shares;
 mod view;
 
 pub use address::Hex;
-pub use distribution::{Bin, Distribution, Samples};
+pub use distribution::{Bin, Distribution, Samples, bins};
 pub use document::{Document, Wish};
 pub use kind::Kind;
 pub use round::share_of_time;

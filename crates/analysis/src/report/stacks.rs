@@ -2,7 +2,7 @@
 
 use super::round::percent;
 use super::{Hex, View};
-use rtoscope_trace::{Address, Context};
+use rtoscope_trace::{Address, Context, ContextId};
 use serde::Serialize;
 
 /// A thread's stack.
@@ -30,6 +30,9 @@ pub struct Stack {
 /// A thread and its stack.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
+    /// The thread.
+    #[serde(skip)]
+    pub context: ContextId,
     /// The thread's name, or its address where it has none.
     pub thread: String,
     /// Where its control block lies.
@@ -44,6 +47,7 @@ pub struct Row {
 pub fn stacks(view: &View<'_>) -> Vec<Row> {
     let row = |context: &Context| {
         Some(Row {
+            context: context.id,
             thread: view.trace.context_name(context.id),
             address: Hex(context.address),
             stack: stack(view, context)?,

@@ -68,6 +68,15 @@ pub fn path(dataset: &Path, table: Table, tags: &[Tag], stem: &str, extension: &
     path
 }
 
+/// What identifies a recording in a dataset: the path of its rows of any table,
+/// without what names the format.
+pub fn recording_id(tags: &[Tag], stem: &str) -> String {
+    let folders = tags
+        .iter()
+        .map(|(key, value)| format!("{key}={}/", escaped(value)));
+    folders.chain([stem.to_owned()]).collect()
+}
+
 /// Names for the files of recordings in a dataset: what the recordings' files
 /// are called without what behind the last dot says of their format, and a
 /// number behind it where that is the same.
@@ -123,6 +132,8 @@ mod tests {
         let made = path(Path::new("out"), Table::Events, &tags, "run", "parquet");
         let expected = "out/events/device=a%2Fb/firmware=1.2.3/run.parquet";
         assert_eq!(made, Path::new(expected));
+        let id = recording_id(&tags, "run");
+        assert_eq!(id, "device=a%2Fb/firmware=1.2.3/run");
         for bad in ["device", "=1", "a b=1", "9=1", "a="] {
             assert!(tag(bad).is_err(), "{bad}");
         }

@@ -1,6 +1,6 @@
 //! What lies in a dataset.
 
-use super::dataset::Tag;
+use super::dataset::{self, Tag};
 use anyhow::Context as _;
 use std::fs::{self, DirEntry};
 use std::io;
@@ -72,6 +72,41 @@ impl Found {
     }
 }
 
+/// Checks that a recording with these tags can be added to a dataset. It can have
+/// more of them than those that are there, which have no value for these then, but
+/// a tag that all others have was forgotten.
+///
+/// # Errors
+///
+/// If that is so, or two tags could not be columns beside each other.
+pub fn check(files: &[Found], tags: &[Tag]) -> anyhow::Result<()> {
+    let has = |tags: &[Tag], wanted: &str| tags.iter().any(|(key, _)| key == wanted);
+    let mut all = tags.to_vec();
+    for file in files {
+        for tag in &file.tags {
+            if !has(&all, &tag.0) {
+                all.push(tag.clone());
+            }
+        }
+    }
+    dataset::check(&all)?;
+    for (wanted, _) in all {
+        let lacks = |file: &Found| !has(&file.tags, &wanted);
+        if let Some(first) = files.first()
+            && !has(tags, &wanted)
+            && !files.iter().any(lacks)
+        {
+            anyhow::bail!(
+                "the dataset has recordings with {} ({}), and this export has {}; give it the tag {wanted}, too",
+                keys(&first.tags),
+                first.path.display(),
+                keys(tags)
+            );
+        }
+    }
+    Ok(())
+}
+
 /// The keys of tags, for people.
 pub fn keys(tags: &[Tag]) -> String {
     let keys: Vec<_> = tags.iter().map(|(key, _)| key.as_str()).collect();
@@ -132,6 +167,32 @@ mod tests {
         );
         fs::create_dir(folder.path().join("trace/more")).unwrap();
         assert!(files(&folder.path().join("trace"), "parquet").is_err());
+    }
+
+    #[test]
+    fn tags_can_be_added_but_not_forgotten() {
+        let tags =
+            |texts: &[&str]| -> Vec<Tag> { texts.iter().map(|it| tag(it).unwrap()).collect() };
+        let files = |all: &[&[&str]]| -> Vec<Found> {
+            let files = all.iter().map(|texts| Found {
+                path: PathBuf::from("trace.parquet"),
+                tags: tags(texts),
+            });
+            files.collect()
+        };
+        let old = files(&[&["device=1"], &["device=2"]]);
+        assert!(check(&[], &tags(&["device=1"])).is_ok());
+        assert!(check(&old, &tags(&["device=3", "site=1"])).is_ok());
+        for bad in [
+            &[][..],
+            &["site=1"],
+            &["Device=1"],
+            &["device=1", "DEVICE=1"],
+        ] {
+            assert!(check(&old, &tags(bad)).is_err(), "{bad:?}");
+        }
+        let mixed = files(&[&["device=1"], &["device=2", "site=1"]]);
+        assert!(check(&mixed, &tags(&["device=3"])).is_ok());
     }
 
     #[test]

@@ -136,11 +136,12 @@ impl ExportArguments {
 
     /// The recordings, opened one after the other.
     pub fn open(&self) -> impl Iterator<Item = anyhow::Result<Opened>> {
-        self.files.each().map(|file| {
+        self.files.each().zip(self.names()).map(|(file, stem)| {
             let bar = progress::opening(&file.name());
             let recording = file.recording(&self.decode)?;
             file.hint(&recording.trace.diagnostics);
-            let opened = Opened::new(file.name(), recording);
+            let id = dataset::recording_id(&self.tags, &stem);
+            let opened = Opened::identified(file.name(), id, recording);
             bar.finish_and_clear();
             Ok(opened)
         })
@@ -154,7 +155,7 @@ impl ExportArguments {
     /// # Errors
     ///
     /// What `write` says, or if a recording cannot be opened, the output fails, or
-    /// the dataset has recordings with other tags. Every file that is there then
+    /// all recordings of the dataset have a tag that this export does not have. Every file that is there then
     /// is whole.
     pub fn write_tables(
         &self,
@@ -176,15 +177,7 @@ impl ExportArguments {
         let extension = self.to.extension().unwrap_or_default();
         // The first table that is written has all recordings.
         let first = dataset.join(Table::ALL[0].name());
-        for file in found::files(&first, extension)? {
-            anyhow::ensure!(
-                file.is_tagged_as(&self.tags),
-                "the dataset has recordings with {} ({}), and this export has {}; all have the same, in the same order",
-                found::keys(&file.tags),
-                file.path.display(),
-                found::keys(&self.tags)
-            );
-        }
+        found::check(&found::files(&first, extension)?, &self.tags)?;
         for (opened, name) in recordings.zip(self.names()) {
             let opened = opened?;
             for &table in Table::ALL {

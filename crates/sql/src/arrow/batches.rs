@@ -95,7 +95,7 @@ impl<'a> Batches<'a> {
         let mut last = 0;
         let mut rises = |first: usize| {
             let values = self.column(first..first + RISING, column).ok()?;
-            let values = values.as_primitive_opt::<UInt64Type>()?.values();
+            let values = values.as_primitive_opt::<Int64Type>()?.values();
             let rises = *values.first()? >= last && values.is_sorted();
             last = *values.last()?;
             rises.then_some(())

@@ -14,23 +14,25 @@ SELECT file, kind, component, count, round(percent, 3) AS percent, contexts
 FROM (
   SELECT
     file,
+    recording_id,
     kind,
     number,
     component,
     count,
     contexts,
-    100.0 * count / sum(count) OVER (PARTITION BY file) AS percent,
-    row_number() OVER (PARTITION BY file ORDER BY count DESC, number) AS place
+    100.0 * count / sum(count) OVER (PARTITION BY recording_id) AS percent,
+    row_number() OVER (PARTITION BY recording_id ORDER BY count DESC, number) AS place
   FROM (
     SELECT
       file,
+      recording_id,
       kind,
       number,
       component,
       sum(count) AS count,
       count(*) AS contexts
     FROM service_counts
-    GROUP BY file, kind, number, component
+    GROUP BY file, recording_id, kind, number, component
   )
 )
 WHERE place <= $n

@@ -17,21 +17,22 @@
 WITH
   recordings AS (
     -- Without a remainder: the last part can be shorter.
-    SELECT file, start, CAST(span AS BIGINT) / $n + 1 AS width
+    SELECT file, recording_id, start, span / $n + 1 AS width
     FROM trace
   ),
   executed AS (
     SELECT
       s.file,
+      s.recording_id,
       s.what,
       s.context_id,
       s.context,
-      CAST(s.start - r.start AS BIGINT) AS start,
-      CAST(s."end" - r.start AS BIGINT) AS stop,
-      CAST(r.start AS BIGINT) AS base,
+      s.start - r.start AS start,
+      s."end" - r.start AS stop,
+      r.start AS base,
       r.width
     FROM slices AS s
-    JOIN recordings AS r ON r.file = s.file
+    JOIN recordings AS r ON r.recording_id = s.recording_id
     WHERE s.duration > 0
   ),
   pieces AS (
@@ -41,6 +42,7 @@ WITH
   sums AS (
     SELECT
       file,
+      recording_id,
       part,
       base + part * width AS start,
       what,
@@ -48,7 +50,7 @@ WITH
       context,
       sum(least(stop, (part + 1) * width) - greatest(start, part * width)) AS duration
     FROM pieces
-    GROUP BY file, part, base, width, what, context_id, context
+    GROUP BY file, recording_id, part, base, width, what, context_id, context
   )
 SELECT
   file,
@@ -58,6 +60,6 @@ SELECT
   context_id,
   context,
   duration,
-  round(100.0 * duration / sum(duration) OVER (PARTITION BY file, part), 3) AS percent
+  round(100.0 * duration / sum(duration) OVER (PARTITION BY recording_id, part), 3) AS percent
 FROM sums
 ORDER BY file, part, duration DESC, what, context_id

@@ -16,5 +16,5 @@ SELECT
   max(duration_ns) AS longest_ns
 FROM inversions
 WHERE unbounded
-GROUP BY file
+GROUP BY file, recording_id
 ORDER BY inversions DESC, file

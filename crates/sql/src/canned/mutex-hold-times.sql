@@ -17,6 +17,7 @@
 WITH ranked AS (
   SELECT
     file,
+    recording_id,
     object,
     object_address,
     owner_id,
@@ -24,8 +25,8 @@ WITH ranked AS (
     contended,
     duration,
     duration_ns,
-    row_number() OVER (PARTITION BY file, object, object_address, owner_id ORDER BY duration) AS place,
-    count(*) OVER (PARTITION BY file, object, object_address, owner_id) AS holds
+    row_number() OVER (PARTITION BY recording_id, object, object_address, owner_id ORDER BY duration) AS place,
+    count(*) OVER (PARTITION BY recording_id, object, object_address, owner_id) AS holds
   FROM holds
   WHERE started AND ending = 'released'
 )
@@ -42,5 +43,5 @@ SELECT
   max(duration) AS max,
   max(duration_ns) AS max_ns
 FROM ranked
-GROUP BY file, object, object_address, owner_id, owner
+GROUP BY file, recording_id, object, object_address, owner_id, owner
 ORDER BY max DESC, file, object, object_address, owner_id

@@ -22,5 +22,5 @@ SELECT
   round(sum(CAST(level AS DOUBLE) * duration) / nullif(sum(duration), 0), 3) AS mean
 FROM levels
 WHERE class = 'queue' AND level IS NOT NULL
-GROUP BY file, object, object_address
+GROUP BY file, recording_id, object, object_address
 ORDER BY percent DESC NULLS LAST, high_water DESC, file, object, object_address

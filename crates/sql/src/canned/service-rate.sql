@@ -13,7 +13,7 @@ SELECT
   sum(s.count) AS count,
   round(1e9 * sum(s.count) / max(t.span_ns), 3) AS per_second
 FROM service_counts AS s
-JOIN trace AS t ON t.file = s.file
+JOIN trace AS t ON t.recording_id = s.recording_id
 WHERE t.span_ns > 0
-GROUP BY s.file, s.kind, s.number
+GROUP BY s.file, s.recording_id, s.kind, s.number
 ORDER BY s.file, count DESC, s.number

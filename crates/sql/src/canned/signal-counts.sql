@@ -19,6 +19,6 @@ SELECT
   round(avg(f.latency), 3) AS mean_wait,
   max(f.latency) AS longest_wait
 FROM posts AS p
-LEFT JOIN flows AS f ON f.kind = 'post' AND f.file = p.file AND f.from_event = p.event
-GROUP BY p.file, p.object, p.context_id, p.signal, p.number
+LEFT JOIN flows AS f ON f.kind = 'post' AND f.recording_id = p.recording_id AND f.from_event = p.event
+GROUP BY p.file, p.recording_id, p.object, p.context_id, p.signal, p.number
 ORDER BY p.file, posts DESC, p.object, p.context_id, p.number

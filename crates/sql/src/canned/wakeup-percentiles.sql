@@ -17,12 +17,13 @@
 WITH ranked AS (
   SELECT
     file,
+    recording_id,
     context_id,
     context,
     latency,
     latency_ns,
-    row_number() OVER (PARTITION BY file, context_id ORDER BY latency) AS place,
-    count(*) OVER (PARTITION BY file, context_id) AS wakes
+    row_number() OVER (PARTITION BY recording_id, context_id ORDER BY latency) AS place,
+    count(*) OVER (PARTITION BY recording_id, context_id) AS wakes
   FROM wake_latencies
   WHERE whole
 )
@@ -39,5 +40,5 @@ SELECT
   max(latency) AS max,
   max(latency_ns) AS max_ns
 FROM ranked
-GROUP BY file, context_id, context
+GROUP BY file, recording_id, context_id, context
 ORDER BY max DESC, file, context_id

@@ -25,5 +25,5 @@ SELECT
   max(duration) AS longest
 FROM ready_while_running
 WHERE context LIKE $thread
-GROUP BY file, context_id, context, what, runner_id, coalesce(isr, runner)
+GROUP BY file, recording_id, context_id, context, what, runner_id, coalesce(isr, runner)
 ORDER BY file, context, context_id, duration DESC, what, runner_id, runner

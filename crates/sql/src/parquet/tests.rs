@@ -6,7 +6,7 @@ use super::Writer;
 use crate::Opened;
 use crate::arrow::Batches;
 use arrow::array::{AsArray as _, RecordBatch};
-use arrow::datatypes::UInt64Type;
+use arrow::datatypes::Int64Type;
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use rtoscope_decode::source::Input;
@@ -42,10 +42,10 @@ fn row_groups_are_full_across_recordings() {
 
     let found: Vec<RecordBatch> = reader.build().unwrap().collect::<Result<_, _>>().unwrap();
     let found = found.iter().flat_map(|batch| {
-        let starts = batch.column(start).as_primitive::<UInt64Type>();
+        let starts = batch.column(start).as_primitive::<Int64Type>();
         starts.values().to_vec()
     });
     let expected = batches.column(0..batches.len(), start).unwrap();
-    let expected = expected.as_primitive::<UInt64Type>().values();
+    let expected = expected.as_primitive::<Int64Type>().values();
     assert!(found.eq(expected.repeat(3)));
 }

@@ -27,6 +27,9 @@ impl Complaint {
     pub(crate) fn new(sql: &str, error: &DataFusionError, tables: &[String]) -> Self {
         let root = error.find_root();
         let mut message = message(root);
+        if is_about_a_subquery(&message) {
+            SUBQUERY.clone_into(&mut message);
+        }
         let mut place = None;
         if let Some(diagnostic) = error.diagnostic() {
             let span = diagnostic.span;
@@ -50,6 +53,26 @@ impl Complaint {
         }
         Self { message, place }
     }
+}
+
+/// What to say instead of names of parts of DataFusion's plans.
+const SUBQUERY: &str = "this subquery depends on the rows of the query around it in a way that is not \
+     supported; write it as a JOIN, with GROUP BY where it gives one value for each row";
+
+/// Whether a plan cannot be made since a subquery depends on the query around it.
+fn is_about_a_subquery(message: &str) -> bool {
+    [
+        "OuterReferenceColumn",
+        "outer_ref(",
+        "ScalarSubquery",
+        "scalar subquery",
+        "<subquery>",
+        "orrelated",
+        "ateral",
+        "LATERAL",
+    ]
+    .iter()
+    .any(|part| message.contains(part))
 }
 
 /// The message without what DataFusion says of whose it is.

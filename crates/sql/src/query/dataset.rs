@@ -2,11 +2,13 @@
 
 use crate::Opened;
 use crate::arrow::Batches;
+use rtoscope_command::export::dataset;
 use rtoscope_command::input::{DecodeArguments, FileArguments};
 use rtoscope_command::progress;
 use rtoscope_decode::Recording;
 use rtoscope_tables::Table;
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -19,6 +21,7 @@ pub(crate) struct Dataset(Vec<Unopened>);
 #[derive(Debug)]
 pub(crate) struct Unopened {
     name: String,
+    id: String,
     events: usize,
     recording: Mutex<Option<Recording>>,
     opened: OnceLock<Arc<Opened>>,
@@ -65,6 +68,10 @@ impl Dataset {
         bar.finish_and_clear();
         let names = files.iter().map(FileArguments::name).collect();
         let mut names = told_apart(names).into_iter();
+        let paths = files
+            .iter()
+            .map(|file| file.path().unwrap_or(Path::new("-")));
+        let mut ids = dataset::stems(paths).into_iter();
         let mut recordings = Vec::new();
         // All before the first that failed were read.
         let read = read.into_iter().filter_map(OnceLock::into_inner);
@@ -73,6 +80,7 @@ impl Dataset {
             file.hint(&recording.trace.diagnostics);
             recordings.push(Unopened {
                 name: names.next().unwrap_or_default(),
+                id: ids.next().unwrap_or_default(),
                 events: recording.trace.events.len(),
                 recording: Mutex::new(Some(recording)),
                 opened: OnceLock::new(),
@@ -94,6 +102,11 @@ impl Unopened {
         &self.name
     }
 
+    /// What is in its rows' column `recording_id`.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
     /// How many events it has.
     pub(crate) fn events(&self) -> usize {
         self.events
@@ -104,7 +117,8 @@ impl Unopened {
         self.opened.get_or_init(|| {
             let recording = self.recording.lock();
             let recording = recording.unwrap_or_else(PoisonError::into_inner).take();
-            let opened = recording.map(|recording| Opened::new(self.name.clone(), recording));
+            let (name, id) = (self.name.clone(), self.id.clone());
+            let opened = recording.map(|recording| Opened::identified(name, id, recording));
             // It is taken here only.
             Arc::new(opened.unwrap_or_else(|| unreachable!()))
         })

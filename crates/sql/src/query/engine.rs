@@ -1,14 +1,19 @@
 //! DataFusion with our tables and views in it.
 
+use super::clock::unknown_time;
 use super::complaint::Complaint;
 use super::dataset::Dataset;
 use super::folders;
+use super::functions;
+use super::intervals::IntervalJoins;
 use super::provider::Provider;
 use crate::views;
+use datafusion::catalog::TableProvider;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::dataframe::DataFrame;
 use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
+use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::context::SQLOptions;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
@@ -17,42 +22,46 @@ use futures::StreamExt as _;
 use rtoscope_tables::Table;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Answers questions in SQL.
 pub(crate) struct Engine {
     context: SessionContext,
+    /// The table of recordings.
+    trace: Arc<dyn TableProvider>,
+    /// Whether a query was warned that it uses times that are not known.
+    has_warned: AtomicBool,
 }
 
 impl Engine {
     /// An engine that is asked about these recordings.
     pub(crate) async fn of_recordings(dataset: Dataset) -> anyhow::Result<Self> {
-        let engine = Self::empty();
+        let context = session();
         let dataset = Arc::new(dataset);
         for &table in Table::ALL {
-            let provider = Provider::new(table, Arc::clone(&dataset));
-            engine
-                .context
-                .register_table(table.name(), Arc::new(provider))?;
+            let provider = Provider::new(table, Arc::clone(&dataset))?;
+            context.register_table(table.name(), Arc::new(provider))?;
         }
-        engine.see().await?;
-        Ok(engine)
+        Self::new(context).await
     }
 
     /// An engine that is asked about what was exported to these folders.
     pub(crate) async fn of_folders(folders: &[PathBuf]) -> anyhow::Result<Self> {
-        let engine = Self::empty();
-        folders::register(&engine.context, folders)?;
-        engine.see().await?;
-        Ok(engine)
+        let context = session();
+        folders::register(&context, folders)?;
+        Self::new(context).await
     }
 
-    fn empty() -> Self {
-        let mut config = SessionConfig::new().with_information_schema(true);
-        // So that errors tell where in the SQL something is wrong.
-        config.options_mut().sql_parser.collect_spans = true;
-        Self {
-            context: SessionContext::new_with_config(config),
-        }
+    /// An engine with the tables of a session, and the views of these.
+    async fn new(context: SessionContext) -> anyhow::Result<Self> {
+        let trace = context.table_provider(Table::Trace.name()).await?;
+        let engine = Self {
+            context,
+            trace,
+            has_warned: AtomicBool::new(false),
+        };
+        engine.see().await?;
+        Ok(engine)
     }
 
     /// Makes the views.
@@ -65,19 +74,36 @@ impl Engine {
         Ok(())
     }
 
-    /// The rows that answer a statement, as they come.
-    pub(crate) async fn ask(&self, sql: &str) -> Result<SendableRecordBatchStream, Complaint> {
-        let answer = self.rows(sql).await;
-        answer
-            .map(apart)
-            .map_err(|error| Complaint::new(sql, &error, &self.tables()))
+    /// The rows that answer a statement, as they come. If it is a check whose
+    /// answer must be empty, it is refused where that says nothing.
+    pub(crate) async fn ask(
+        &self,
+        sql: &str,
+        expects_empty: bool,
+    ) -> anyhow::Result<SendableRecordBatchStream> {
+        let complaint = |error| Complaint::new(sql, &error, &self.tables());
+        let plan = self.plan(sql).await.map_err(complaint)?;
+        let unknown = unknown_time(&self.context, &self.trace, sql, &plan).await;
+        if let Some(unknown) = unknown.map_err(complaint)? {
+            if expects_empty {
+                unknown.refuse()?;
+            }
+            if !self.has_warned.swap(true, Ordering::Relaxed) {
+                anstream::eprintln!("rtoscope: {}", unknown.warning());
+            }
+        }
+        Ok(apart(self.rows(plan).await.map_err(complaint)?))
     }
 
-    async fn rows(&self, sql: &str) -> Result<SendableRecordBatchStream, DataFusionError> {
+    async fn plan(&self, sql: &str) -> Result<LogicalPlan, DataFusionError> {
         let plan = self.context.state().create_logical_plan(sql).await?;
         // Recordings are read, never written; there is --output for answers.
         let allowed = SQLOptions::new().with_allow_dml(false);
         allowed.verify_plan(&plan)?;
+        Ok(plan)
+    }
+
+    async fn rows(&self, plan: LogicalPlan) -> Result<SendableRecordBatchStream, DataFusionError> {
         let keeps_order = only_picks(&plan)?;
         let frame = self.context.execute_logical_plan(plan).await?;
         if !keeps_order {
@@ -95,6 +121,20 @@ impl Engine {
         let schemas = catalogs.filter_map(|catalog| catalog.schema("public"));
         schemas.flat_map(|schema| schema.table_names()).collect()
     }
+}
+
+/// A session without tables.
+fn session() -> SessionContext {
+    let mut config = SessionConfig::new().with_information_schema(true);
+    // So that errors tell where in the SQL something is wrong.
+    config.options_mut().sql_parser.collect_spans = true;
+    let state = SessionStateBuilder::new()
+        .with_default_features()
+        .with_config(config)
+        .with_physical_optimizer_rule(Arc::new(IntervalJoins));
+    let context = SessionContext::new_with_state(state.build());
+    functions::register(&context);
+    context
 }
 
 /// The same rows, made by a task of their own, so that who waits for them can

@@ -1,12 +1,16 @@
 //! `rtoscope-sql query`: recordings are asked in SQL.
 
 mod answer;
+mod clock;
 mod complaint;
 mod dataset;
 mod engine;
 mod folders;
+mod functions;
+mod intervals;
 mod output;
 mod provider;
+mod pruning;
 mod scan;
 mod statements;
 
@@ -15,6 +19,7 @@ use crate::shell;
 use anyhow::{Context as _, ensure};
 use dataset::Dataset;
 pub(crate) use engine::Engine;
+pub(crate) use functions::FUNCTIONS;
 pub(crate) use output::{stdout, write};
 use rtoscope_command::input::FileArguments;
 use rtoscope_command::query::QueryArguments;
@@ -69,7 +74,8 @@ pub fn run(arguments: &QueryArguments) -> anyhow::Result<bool> {
         shell::run(runtime, &engine, format)?;
         return Ok(true);
     };
-    let rows = runtime.block_on(engine.ask(&sql))?;
+    let asked = engine.ask(&sql, arguments.expect_empty);
+    let rows = runtime.block_on(asked)?;
     let count = output::save(&runtime, &sql, rows, format, arguments.output());
     // Nobody waits for what was given up.
     runtime.shutdown_background();

@@ -1,22 +1,23 @@
 //! The tables of all recordings, as DataFusion sees them.
 
 use super::dataset::Dataset;
+use super::pruning;
 use super::scan::{Part, Scan};
 use crate::arrow::schema;
-use arrow::array::{Array as _, BooleanArray, RecordBatch, StringArray};
+use arrow::array::{RecordBatch, StringArray};
 use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::datatypes::{Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::{DFSchema, Result};
-use datafusion::logical_expr::utils::conjunction;
+use datafusion::common::Result;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_plan::ExecutionPlan;
 use rtoscope_tables::Table;
 use std::sync::Arc;
 
-/// The column that is the same in all rows of a recording.
-const FILE: &str = "file";
+/// The columns that are the same in all rows of a recording.
+pub(super) const FILE: &str = "file";
+pub(super) const RECORDING_ID: &str = "recording_id";
 
 /// The columns of a table. Their schema itself says nothing: DataFusion takes what
 /// those of the two sides of a join say for one, which must not depend on which
@@ -31,36 +32,34 @@ pub(crate) struct Provider {
     table: Table,
     schema: SchemaRef,
     dataset: Arc<Dataset>,
+    /// What its rows have in the columns that are the same in all of them.
+    recordings: RecordBatch,
 }
 
 impl Provider {
-    pub(crate) fn new(table: Table, dataset: Arc<Dataset>) -> Self {
-        Self {
-            table,
-            schema: columns(table),
-            dataset,
+    pub(crate) fn new(table: Table, dataset: Arc<Dataset>) -> Result<Self> {
+        let schema = columns(table);
+        let recordings = dataset.recordings();
+        let files = recordings.iter().map(|one| Some(one.name()));
+        let ids = recordings.iter().map(|one| Some(one.id()));
+        let words = [
+            (FILE, files.collect::<StringArray>()),
+            (RECORDING_ID, ids.collect()),
+        ];
+        let mut fields = Vec::new();
+        let mut arrays = Vec::new();
+        for (name, words) in words {
+            let kind = schema.field_with_name(name)?.data_type();
+            fields.push(Field::new(name, kind.clone(), false));
+            arrays.push(cast(&words, kind)?);
         }
-    }
-
-    /// The recordings that can have a row that fits, by their places. The
-    /// filters speak of nothing but the file.
-    fn files(&self, state: &dyn Session, filters: &[Expr]) -> Result<Vec<usize>> {
-        let recordings = self.dataset.recordings();
-        let Some(filter) = conjunction(filters.iter().cloned()) else {
-            return Ok((0..recordings.len()).collect());
-        };
-        let names: StringArray = recordings.iter().map(|one| Some(one.name())).collect();
-        let kind = self.schema.field_with_name(FILE)?.data_type();
-        let names = cast(&names, kind)?;
-        let schema = Arc::new(Schema::new(vec![Field::new(FILE, kind.clone(), false)]));
-        let filter = state.create_physical_expr(filter, &DFSchema::try_from(schema.clone())?)?;
-        let names = RecordBatch::try_new(schema, vec![names])?;
-        let fits = filter.evaluate(&names)?.into_array(names.num_rows())?;
-        let fits = cast(&fits, &DataType::Boolean)?;
-        let fits = fits.as_any().downcast_ref::<BooleanArray>();
-        let places = (0..recordings.len())
-            .filter(|place| fits.is_none_or(|fits| fits.is_valid(*place) && fits.value(*place)));
-        Ok(places.collect())
+        let recordings = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)?;
+        Ok(Self {
+            table,
+            schema,
+            dataset,
+            recordings,
+        })
     }
 
     /// The recordings in as many parts as can be read at the same time.
@@ -128,11 +127,7 @@ impl TableProvider for Provider {
         &self,
         filters: &[&Expr],
     ) -> Result<Vec<TableProviderFilterPushDown>> {
-        let supported = filters.iter().map(|filter| match is_of_the_file(filter) {
-            true => TableProviderFilterPushDown::Exact,
-            false => TableProviderFilterPushDown::Unsupported,
-        });
-        Ok(supported.collect())
+        Ok(pruning::supported(filters, &self.recordings.schema()))
     }
 
     async fn scan(
@@ -142,7 +137,7 @@ impl TableProvider for Provider {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let files = self.files(state, filters)?;
+        let files = pruning::fitting(state, filters, &self.recordings)?;
         let most = match limit {
             // The first rows are nearer in one part.
             Some(limit) if limit <= 8 * super::scan::ROWS => 1,
@@ -156,11 +151,4 @@ impl TableProvider for Provider {
         let scan = Scan::new(self.dataset.clone(), self.table, columns, parts, limit)?;
         Ok(Arc::new(scan))
     }
-}
-
-/// Whether a filter says the same of all rows of a recording.
-fn is_of_the_file(filter: &Expr) -> bool {
-    let columns = filter.column_refs();
-    let file = !columns.is_empty() && columns.iter().all(|column| column.name == FILE);
-    file && !filter.is_volatile()
 }

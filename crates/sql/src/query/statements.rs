@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 /// A text cut into statements: those that `;` ends, and what is behind them.
@@ -57,6 +58,32 @@ impl<'a> Statements<'a> {
     }
 }
 
+/// Whether a statement names a column in nanoseconds, or all that it asks for by
+/// name, so that none comes with `*` alone.
+pub(super) fn names_nanoseconds(sql: &str) -> bool {
+    let tokens = Tokenizer::new(&GenericDialect {}, sql).tokenize();
+    let tokens = tokens.unwrap_or_default().into_iter();
+    let tokens: Vec<_> = tokens
+        .filter(|token| !matches!(token, Token::Whitespace(_)))
+        .collect();
+    let names = tokens.iter().any(|token| match token {
+        Token::Word(word) => word.value.to_ascii_lowercase().ends_with("_ns"),
+        _ => false,
+    });
+    let has_star = tokens.windows(2).any(|pair| {
+        let is_before_star = match &pair[0] {
+            Token::Comma | Token::Period => true,
+            Token::Word(word) => matches!(
+                word.keyword,
+                Keyword::SELECT | Keyword::DISTINCT | Keyword::ALL
+            ),
+            _ => false,
+        };
+        is_before_star && pair[1] == Token::Mul
+    });
+    names || !has_star
+}
+
 /// Lines and columns as places in bytes, one after the other.
 struct Places<'a> {
     rest: std::str::CharIndices<'a>,
@@ -107,6 +134,25 @@ mod tests {
         for open in ["SELECT 'a;", "SELECT 1 /* ;", "SELECT \"a;"] {
             let cut = Statements::of(open);
             assert_eq!((cut.whole.len(), cut.rest), (0, Some(open)));
+        }
+    }
+
+    #[test]
+    fn stars_name_no_nanoseconds() {
+        for named in [
+            "SELECT duration_ns FROM slices",
+            "SELECT *, duration_NS FROM slices",
+            "SELECT count(*) FROM slices",
+            "SELECT duration * 2 FROM mine",
+        ] {
+            assert!(names_nanoseconds(named), "{named}");
+        }
+        for star in [
+            "SELECT * FROM slices -- duration_ns",
+            "select distinct *, 'x_ns' FROM slices",
+            "SELECT s.* FROM slices s",
+        ] {
+            assert!(!names_nanoseconds(star), "{star}");
         }
     }
 

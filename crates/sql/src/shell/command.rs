@@ -1,28 +1,46 @@
 //! Lines that are no SQL: they begin with a dot.
 
-use crate::query::Engine;
+use crate::query::{Engine, FUNCTIONS};
 use crate::views;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::ValueEnum as _;
 use rtoscope_command::output;
 use rtoscope_command::query::{QueryFormat, Setting};
 use rtoscope_tables::Table;
+use std::path::PathBuf;
 
 /// What a line asks for.
 pub(super) enum Command {
     Help,
     Tables,
+    Functions,
     Schema(String),
     List,
     Named(String, Vec<Setting>),
     Format(QueryFormat),
+    /// Whether the time that an answer takes is shown.
+    Timer(bool),
+    Read(PathBuf),
+    /// Where answers are written; standard output if `None`.
+    Output(Option<PathBuf>),
     Quit,
 }
 
 impl Command {
     /// What there is to type.
-    pub(super) const NAMES: [&'static str; 8] = [
-        ".exit", ".format", ".help", ".list", ".named", ".quit", ".schema", ".tables",
+    pub(super) const NAMES: [&'static str; 12] = [
+        ".exit",
+        ".format",
+        ".functions",
+        ".help",
+        ".list",
+        ".named",
+        ".output",
+        ".quit",
+        ".read",
+        ".schema",
+        ".tables",
+        ".timer",
     ];
 
     pub(super) const HELP: &'static str = "\
@@ -30,9 +48,13 @@ SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
 
 .tables                 the tables and views
 .schema TABLE           the columns of one
+.functions              the functions beside those of DataFusion
 .list                   the questions that come with rtoscope
 .named NAME [P=VALUE]   answer one of them; P='A VALUE' can have blanks
 .format FORMAT          how answers are written: table, csv, json, jsonl
+.read FILE              run the statements and commands of a file
+.output [FILE]          write answers into a new file; without FILE, on the screen again
+.timer on|off           show how long each answer takes
 .help                   this text
 .quit                   leave; Ctrl-D does so too
 ";
@@ -49,6 +71,7 @@ SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
         let command = match (&*name, words.next()) {
             (".help", None) => Self::Help,
             (".tables", None) => Self::Tables,
+            (".functions", None) => Self::Functions,
             // With its quotes: these are those of SQL.
             (".schema", Some(_)) => {
                 let table = line[name.len()..].trim_end_matches(';').trim();
@@ -69,8 +92,16 @@ SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
                     format!("no answer is written as {format:?}; there are table, csv, json, jsonl")
                 })?)
             }
+            (".timer", Some(setting)) => Self::Timer(match setting.as_str() {
+                "on" => true,
+                "off" => false,
+                _ => bail!(".timer is on or off, not {setting:?}"),
+            }),
+            (".read", Some(file)) => Self::Read(file.into()),
+            (".output", file) => Self::Output(file.map(PathBuf::from)),
             (".quit" | ".exit", None) => Self::Quit,
-            (".schema" | ".named" | ".format", None) => bail!("{name} needs a name"),
+            (".schema" | ".named" | ".format" | ".read", None) => bail!("{name} needs a name"),
+            (".timer", None) => bail!(".timer needs on or off"),
             (known, Some(more)) if Self::NAMES.contains(&known) => {
                 bail!("{known} takes no {more:?}")
             }
@@ -123,6 +154,15 @@ pub(super) fn tables(engine: &Engine) -> String {
             .map(|name| [name, String::new(), String::new()]),
     );
     output::table(&["name", "", "rows"], &[], rows.into_iter().map(Vec::from))
+}
+
+/// The functions beside those of DataFusion.
+pub(super) fn functions() -> String {
+    let rows = FUNCTIONS.iter().map(|function| {
+        let cells = [function.call, function.about];
+        cells.map(str::to_owned).to_vec()
+    });
+    output::table(&["function", "returns"], &[], rows)
 }
 
 /// The columns of a table or view of ours.

@@ -2,7 +2,7 @@
 
 use super::command::Command;
 use crate::canned::Question;
-use crate::query::{Engine, Statements};
+use crate::query::{Engine, FUNCTIONS, Statements};
 use crate::views;
 use rtoscope_tables::Table;
 use rustyline::completion::Completer;
@@ -82,6 +82,7 @@ const KEYWORDS: &[&str] = &[
 /// Completes names, and knows when a question is whole.
 pub(super) struct Words {
     tables: BTreeSet<String>,
+    /// Of tables and views; and functions, which stand where columns do.
     columns: BTreeSet<String>,
     questions: Vec<&'static str>,
     formats: [&'static str; 4],
@@ -93,9 +94,10 @@ impl Words {
         let columns = columns.map(|column| column.name.to_owned());
         let seen = views::all().flat_map(|view| view.columns);
         let seen = seen.map(|column| column.name.to_owned());
+        let functions = FUNCTIONS.iter().map(|function| function.name().to_owned());
         Self {
             tables: engine.tables().into_iter().collect(),
-            columns: columns.chain(seen).collect(),
+            columns: columns.chain(seen).chain(functions).collect(),
             questions: Question::all().map(|question| question.0.name).collect(),
             formats: ["csv", "json", "jsonl", "table"],
         }

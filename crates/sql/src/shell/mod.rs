@@ -10,8 +10,11 @@ use crate::query::{Engine, Statements, stdout, write};
 use anyhow::Context as _;
 use command::Command;
 use rtoscope_command::query::QueryFormat;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
 use tokio::runtime::{Builder, Runtime};
 
 /// Answers questions of a terminal until its user has no more; or those of a
@@ -22,6 +25,9 @@ pub(crate) fn run(runtime: Runtime, engine: &Engine, format: QueryFormat) -> any
         front: Builder::new_current_thread().enable_all().build()?,
         engine,
         format,
+        has_timer: false,
+        output: None,
+        files: 0,
     };
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let done = match shell.set_format(format) {
@@ -41,7 +47,16 @@ struct Shell<'a> {
     front: Runtime,
     engine: &'a Engine,
     format: QueryFormat,
+    /// Whether the time that an answer takes is shown.
+    has_timer: bool,
+    /// Where answers are written, if not to standard output.
+    output: Option<BufWriter<File>>,
+    /// How many files are being read, one in the other.
+    files: usize,
 }
+
+/// Files that can be read one in the other.
+const MAX_FILES: usize = 16;
 
 impl Shell<'_> {
     fn set_format(&mut self, format: QueryFormat) -> anyhow::Result<()> {
@@ -55,7 +70,7 @@ impl Shell<'_> {
         let mut text = String::new();
         loop {
             let line = text.len();
-            let read = input.read_line(&mut text).context("standard input")?;
+            let read = input.read_line(&mut text)?;
             let (done, rest) = match text
                 .get(..line)
                 .is_some_and(|before| before.trim().is_empty())
@@ -94,12 +109,13 @@ impl Shell<'_> {
 
     /// Writes the answer to a statement, unless Ctrl-C stops it.
     fn answer(&mut self, sql: &str) -> anyhow::Result<()> {
-        let rows = self.runtime.block_on(self.engine.ask(sql))?;
-        let format = self.format;
+        let began = Instant::now();
+        let rows = self.runtime.block_on(self.engine.ask(sql, false))?;
+        let (format, target) = (self.format, &mut self.output);
         let answered = self.front.block_on(async {
             let answer = async {
-                let mut output = stdout();
-                write(sql, rows, format, &mut output).await?;
+                let mut output = sink(target);
+                write(sql, rows, format, &mut *output).await?;
                 output.flush()?;
                 anyhow::Ok(())
             };
@@ -109,7 +125,11 @@ impl Shell<'_> {
             }
         });
         if let Some(answered) = answered {
-            return answered;
+            answered?;
+            if self.has_timer {
+                anstream::eprintln!("Run time: {:.3} s", began.elapsed().as_secs_f64());
+            }
+            return Ok(());
         }
         // A part of the plan may not notice for long that nobody waits for it.
         let stopped = std::mem::replace(&mut self.runtime, Runtime::new()?);
@@ -118,23 +138,81 @@ impl Shell<'_> {
     }
 
     fn obey(&mut self, command: Command) -> anyhow::Result<ControlFlow<()>> {
-        let mut output = stdout();
-        match command {
-            Command::Help => output.write_all(Command::HELP.as_bytes())?,
-            Command::Tables => output.write_all(command::tables(self.engine).as_bytes())?,
+        let text = match command {
+            Command::Help => Command::HELP.to_owned(),
+            Command::Tables => command::tables(self.engine),
+            Command::Functions => command::functions(),
             Command::Schema(table) => match command::schema(&table) {
-                Some(columns) => output.write_all(columns.as_bytes())?,
-                None => self.answer(&format!("DESCRIBE {table}"))?,
+                Some(columns) => columns,
+                None => {
+                    self.answer(&format!("DESCRIBE {table}"))?;
+                    String::new()
+                }
             },
-            Command::List => output.write_all(Question::list().as_bytes())?,
+            Command::List => Question::list(),
             Command::Named(name, settings) => {
                 let sql = Question::named(&name)?.with(&settings)?;
                 self.answer(&sql)?;
+                String::new()
             }
-            Command::Format(format) => self.set_format(format)?,
+            Command::Format(format) => {
+                self.set_format(format)?;
+                String::new()
+            }
+            Command::Timer(setting) => {
+                self.has_timer = setting;
+                String::new()
+            }
+            Command::Read(file) => {
+                let read = self.read_file(&file);
+                read.with_context(|| file.display().to_string())?;
+                String::new()
+            }
+            Command::Output(file) => {
+                self.set_output(file.as_deref())?;
+                String::new()
+            }
             Command::Quit => return Ok(ControlFlow::Break(())),
-        }
+        };
+        let mut output = sink(&mut self.output);
+        output.write_all(text.as_bytes())?;
         output.flush()?;
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Runs the statements and commands of a file.
+    fn read_file(&mut self, path: &Path) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            self.files < MAX_FILES,
+            "more than {MAX_FILES} files read one another"
+        );
+        let file = BufReader::new(File::open(path)?);
+        self.files += 1;
+        let read = self.read(file);
+        self.files -= 1;
+        read
+    }
+
+    /// Writes answers into a file from here on, which must be new: the one that is
+    /// there could be a recording.
+    fn set_output(&mut self, path: Option<&Path>) -> anyhow::Result<()> {
+        self.output = match path {
+            None => None,
+            Some(path) => {
+                let file = File::create_new(path);
+                Some(BufWriter::new(
+                    file.with_context(|| path.display().to_string())?,
+                ))
+            }
+        };
+        Ok(())
+    }
+}
+
+/// Where an answer is written.
+fn sink(output: &mut Option<BufWriter<File>>) -> Box<dyn io::Write + Send + '_> {
+    match output {
+        Some(file) => Box::new(file),
+        None => Box::new(stdout()),
     }
 }

@@ -5,6 +5,7 @@
 --
 -- Columns
 --   file: the recording
+--   recording_id: identifies it
 --   second: the second, from 0
 --   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
 --   context_id: the context's number
@@ -13,6 +14,7 @@
 --   duration_ns: how long it executed in that second, on all cores, in nanoseconds
 SELECT
   file,
+  recording_id,
   second,
   what,
   context_id,
@@ -22,6 +24,7 @@ SELECT
 FROM (
   SELECT
     s.file,
+    s.recording_id,
     s.what,
     s.context_id,
     s.context,
@@ -30,7 +33,7 @@ FROM (
     s.end_ns,
     unnest(generate_series(s.start_ns / 1000000000, (s.end_ns - 1) / 1000000000)) AS second
   FROM slices AS s
-  JOIN trace AS t ON t.file = s.file
+  JOIN trace AS t ON t.recording_id = s.recording_id
   WHERE s.end_ns > s.start_ns AND t.span_ns <= 1000000000000000
 )
-GROUP BY file, second, what, context_id, context, isr
+GROUP BY file, recording_id, second, what, context_id, context, isr

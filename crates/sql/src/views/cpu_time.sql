@@ -5,6 +5,7 @@
 --
 -- Columns
 --   file: the recording
+--   recording_id: identifies it
 --   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
 --   context_id: the context's number
 --   context: its name
@@ -14,20 +15,20 @@
 --   percent: the same of the time of all cores
 SELECT
   s.file,
+  s.recording_id,
   s.what,
   s.context_id,
   s.context,
   s.isr,
   s.duration,
-  CAST(s.duration / t.clock_hz AS BIGINT) * 1000000000
-    + CAST(s.duration % t.clock_hz AS BIGINT) * 1000000000 / CAST(t.clock_hz AS BIGINT) AS duration_ns,
-  100.0 * s.duration / nullif(sum(s.duration) OVER (PARTITION BY s.file), 0) AS percent
+  s.duration / t.clock_hz * 1000000000 + s.duration % t.clock_hz * 1000000000 / t.clock_hz AS duration_ns,
+  100.0 * s.duration / nullif(sum(s.duration) OVER (PARTITION BY s.recording_id), 0) AS percent
 FROM (
-  SELECT file, what, context_id, context, isr, sum(duration) AS duration
+  SELECT file, recording_id, what, context_id, context, isr, sum(duration) AS duration
   FROM slices
-  GROUP BY file, what, context_id, context, isr
+  GROUP BY file, recording_id, what, context_id, context, isr
 ) AS s
 JOIN (
-  SELECT file, CASE WHEN span_ns IS NOT NULL THEN CAST(clock_hz AS BIGINT UNSIGNED) END AS clock_hz
+  SELECT file, recording_id, CASE WHEN span_ns IS NOT NULL THEN CAST(clock_hz AS BIGINT) END AS clock_hz
   FROM trace
-) AS t ON t.file = s.file
+) AS t ON t.recording_id = s.recording_id

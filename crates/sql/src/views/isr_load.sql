@@ -5,6 +5,7 @@
 --
 -- Columns
 --   file: the recording
+--   recording_id: identifies it
 --   isr: the routine
 --   number: its number
 --   activations: how often it began
@@ -16,6 +17,7 @@
 --   longest_ns: the same in nanoseconds
 SELECT
   i.file,
+  i.recording_id,
   i.isr,
   i.number,
   i.activations,
@@ -27,6 +29,7 @@ SELECT
 FROM (
   SELECT
     file,
+    recording_id,
     isr,
     number,
     count(*) AS activations,
@@ -35,7 +38,7 @@ FROM (
     max(CASE WHEN entered AND exited THEN duration END) AS longest,
     max(CASE WHEN entered AND exited THEN duration_ns END) AS longest_ns
   FROM isrs
-  GROUP BY file, isr, number
+  GROUP BY file, recording_id, isr, number
 ) AS i
-JOIN trace AS t ON t.file = i.file
-LEFT JOIN cpu_time AS c ON c.what = 'isr' AND c.file = i.file AND c.isr = i.isr
+JOIN trace AS t ON t.recording_id = i.recording_id
+LEFT JOIN cpu_time AS c ON c.what = 'isr' AND c.recording_id = i.recording_id AND c.isr = i.isr

@@ -2,6 +2,7 @@
 --
 -- Columns
 --   file: the recording
+--   recording_id: identifies it
 --   object: the queue or other object
 --   sender_id: the number of the context that put it
 --   sender: its name
@@ -14,6 +15,7 @@
 --   take_event: the event that took it
 SELECT
   file,
+  recording_id,
   object,
   from_context_id AS sender_id,
   from_context AS sender,

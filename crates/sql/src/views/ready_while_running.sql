@@ -5,6 +5,7 @@
 --
 -- Columns
 --   file: the recording
+--   recording_id: identifies it
 --   context_id: the number of the thread that was ready
 --   context: its name
 --   ready_start: since when it was ready, in ticks
@@ -20,6 +21,7 @@ WITH
   executed AS (
     SELECT
       file,
+      recording_id,
       core,
       start,
       "end",
@@ -27,12 +29,12 @@ WITH
       context_id,
       context,
       isr,
-      CAST(row_number() OVER (PARTITION BY file, core ORDER BY start) AS BIGINT) AS place
+      CAST(row_number() OVER (PARTITION BY recording_id, core ORDER BY start) AS BIGINT) AS place
     FROM slices
     WHERE duration > 0
   ),
   ready AS (
-    SELECT file, context_id, context, start, "end", event
+    SELECT file, recording_id, context_id, context, start, "end", event
     FROM thread_states
     WHERE state = 'ready' AND duration > 0
   ),
@@ -40,6 +42,7 @@ WITH
   marks AS (
     SELECT
       file,
+      recording_id,
       core,
       start AS at,
       1 AS rank,
@@ -48,27 +51,28 @@ WITH
       CAST(NULL AS VARCHAR) AS context,
       start,
       "end",
-      CAST(NULL AS BIGINT UNSIGNED) AS event
+      CAST(NULL AS BIGINT) AS event
     FROM executed
     UNION ALL
-    SELECT r.file, c.core, r.start AS at, 2 AS rank, NULL AS place, r.context_id, r.context, r.start, r."end", r.event
+    SELECT r.file, r.recording_id, c.core, r.start AS at, 2 AS rank, NULL AS place, r.context_id, r.context, r.start, r."end", r.event
     FROM ready AS r
-    JOIN (SELECT DISTINCT file, core FROM slices) AS c ON c.file = r.file
+    JOIN (SELECT DISTINCT file, recording_id, core FROM slices) AS c ON c.recording_id = r.recording_id
     UNION ALL
-    SELECT r.file, c.core, r."end" AS at, 0 AS rank, NULL AS place, r.context_id, r.context, r.start, r."end", r.event
+    SELECT r.file, r.recording_id, c.core, r."end" AS at, 0 AS rank, NULL AS place, r.context_id, r.context, r.start, r."end", r.event
     FROM ready AS r
-    JOIN (SELECT DISTINCT file, core FROM slices) AS c ON c.file = r.file
+    JOIN (SELECT DISTINCT file, recording_id, core FROM slices) AS c ON c.recording_id = r.recording_id
   ),
   placed AS (
     SELECT
       *,
-      max(place) OVER (PARTITION BY file, core ORDER BY at, rank ROWS UNBOUNDED PRECEDING) AS last_place
+      max(place) OVER (PARTITION BY recording_id, core ORDER BY at, rank ROWS UNBOUNDED PRECEDING) AS last_place
     FROM marks
   ),
   -- The first and the last slice that overlap.
   spans AS (
     SELECT
       file,
+      recording_id,
       core,
       context_id,
       context,
@@ -78,10 +82,11 @@ WITH
       unnest(generate_series(min(last_place), max(last_place))) AS place
     FROM placed
     WHERE place IS NULL
-    GROUP BY file, core, context_id, context, start, "end", event
+    GROUP BY file, recording_id, core, context_id, context, start, "end", event
   )
 SELECT
   s.file,
+  s.recording_id,
   s.context_id,
   s.context,
   s.start AS ready_start,
@@ -94,4 +99,4 @@ SELECT
   greatest(s.start, e.start) AS start,
   least(s."end", e."end") - greatest(s.start, e.start) AS duration
 FROM spans AS s
-JOIN executed AS e ON e.file = s.file AND e.core = s.core AND e.place = s.place
+JOIN executed AS e ON e.recording_id = s.recording_id AND e.core = s.core AND e.place = s.place

@@ -2,6 +2,7 @@
 --
 -- Columns
 --   file: the recording
+--   recording_id: identifies it
 --   object: whose machine
 --   context_id: its number
 --   state: the state
@@ -12,6 +13,7 @@
 --   percent: of the time in which its state is known
 SELECT
   file,
+  recording_id,
   object,
   context_id,
   state,
@@ -19,10 +21,11 @@ SELECT
   duration,
   duration_ns,
   longest,
-  100.0 * duration / nullif(sum(duration) OVER (PARTITION BY file, context_id), 0) AS percent
+  100.0 * duration / nullif(sum(duration) OVER (PARTITION BY recording_id, context_id), 0) AS percent
 FROM (
   SELECT
     file,
+    recording_id,
     object,
     context_id,
     state,
@@ -31,5 +34,5 @@ FROM (
     sum(duration_ns) AS duration_ns,
     max(CASE WHEN whole THEN duration END) AS longest
   FROM stays
-  GROUP BY file, object, context_id, state
+  GROUP BY file, recording_id, object, context_id, state
 )

@@ -2,6 +2,7 @@
 --
 -- Columns
 --   file: the recording
+--   recording_id: identifies it
 --   context_id: the thread's number
 --   context: its name
 --   wait: why: the class of an object, `sleep`, `suspended` …
@@ -14,6 +15,7 @@
 --   event: the event that began it
 SELECT
   file,
+  recording_id,
   context_id,
   context,
   wait,
@@ -30,6 +32,6 @@ FROM (
     lead(state) OVER next AS next_state,
     lead(seen) OVER next AS next_seen
   FROM thread_states
-  WINDOW next AS (PARTITION BY file, context_id ORDER BY start, "end", event)
+  WINDOW next AS (PARTITION BY recording_id, context_id ORDER BY start, "end", event)
 )
 WHERE state = 'waiting'

@@ -2,6 +2,7 @@
 --
 -- Columns
 --   file: the recording
+--   recording_id: identifies it
 --   context_id: the thread's number
 --   context: its name
 --   woken_by_id: the number of the context that resumed it
@@ -15,6 +16,7 @@
 --   execute_event: the last event before it executed
 SELECT
   file,
+  recording_id,
   to_context_id AS context_id,
   to_context AS context,
   from_context_id AS woken_by_id,

@@ -98,34 +98,97 @@ fn names_that_are_there_once_stay() {
             .chain(["--format=csv", sql].map(AsRef::as_ref)),
     )
     .ok();
-    let ours = said.lines().filter(|line| line.contains("device="));
+    let ours = said.lines().filter(|line| line.contains("trace.trx"));
     let expected = [
-        "device=1/trace.trx",
-        "device=1/trace.trx (2)",
-        "device=1/trace.trx (3)",
-        "device=a%2Fb/trace.trx",
+        "fleet/device=1/trace.trx",
+        "fleet/device=a%2Fb/trace.trx",
+        "other/device=1/trace.trx",
+        "trace.trx",
     ];
     assert!(ours.eq(expected), "{said}");
+    let sql = "SELECT recording_id FROM trace ORDER BY recording_id";
+    let words = [fleet.as_os_str(), other.as_os_str()].into_iter();
+    let said = query(words.chain(["--format=csv", sql].map(AsRef::as_ref))).ok();
+    let expected = [
+        "recording_id",
+        "fleet/device=1/trace",
+        "fleet/device=3/ut",
+        "fleet/device=a%2Fb/trace",
+        "other/device=1/trace",
+        "other/device=1/trace-2",
+    ];
+    assert!(said.lines().eq(expected), "{said}");
 }
 
 #[test]
-fn other_tags_are_refused() {
+fn tags_that_all_others_have_are_not_forgotten() {
     let (_folder, fleet) = fleet();
-    for tags in [&[][..], &["site=1"], &["device=1", "site=1"]] {
+    for tags in [&[][..], &["site=1"]] {
         let said = export(&fleet, &[&data(SYSTEM)], tags).error();
         assert!(said.contains("the tag device ("), "{said}");
         assert!(said.contains("trace.parquet"), "{said}");
     }
-    let deeper = fleet.join("slices/device=z/site=1");
-    fs::create_dir_all(&deeper).unwrap();
-    fs::copy(
-        fleet.join("slices/device=1/trace.parquet"),
-        deeper.join("trace.parquet"),
-    )
-    .unwrap();
-    let said = query([fleet.as_os_str(), "SELECT 1".as_ref()]).error();
-    let named = said.contains("site=1") && said.contains("the tags device, site");
-    assert!(named, "{said}");
+}
+
+#[test]
+fn a_tag_that_is_added_later_is_null_before() {
+    let (_folder, fleet) = fleet();
+    export(&fleet, &[&data("rkh/ut.bin")], &["device=3", "site=1"]).ok();
+    let sql = "SELECT device, site, count(*) AS n FROM trace GROUP BY device, site ORDER BY device";
+    let expected = [
+        json!({"device": "1", "site": null, "n": 1}),
+        json!({"device": "3", "site": "1", "n": 1}),
+        json!({"device": "a/b", "site": null, "n": 1}),
+    ];
+    assert_eq!(asked(&fleet, &[sql]), expected);
+    let sql = "SELECT DISTINCT device FROM events WHERE site = '1'";
+    assert_eq!(asked(&fleet, &[sql]), [json!({"device": "3"})]);
+}
+
+#[test]
+fn recordings_with_other_tags_are_not_opened() {
+    let (_folder, fleet) = fleet();
+    // What is no Parquet file any more cannot be read.
+    let tables: Vec<_> = fs::read_dir(&fleet).unwrap().collect();
+    for table in tables {
+        let table = table.unwrap().path();
+        fs::write(table.join("device=a%2Fb/trace.parquet"), "nothing").unwrap();
+    }
+    for sql in [
+        "SELECT count(*) AS n FROM events WHERE device = '1'",
+        "SELECT count(*) AS n FROM events WHERE device IN ('1', 'x') AND time >= 0",
+        "SELECT count(*) AS n FROM events e JOIN trace t ON t.recording_id = e.recording_id
+            WHERE e.device = '1' AND t.device = '1'",
+    ] {
+        assert_eq!(asked(&fleet, &[sql]), [json!({"n": 3000})], "{sql}");
+    }
+    let all = "SELECT count(*) AS n FROM events WHERE time >= 0";
+    query([fleet.as_os_str(), all.as_ref()]).error();
+}
+
+#[test]
+fn the_same_dataset_twice_is_refused() {
+    let (folder, fleet) = fleet();
+    let again = folder.path().join("fleet/../fleet");
+    let said = query([fleet.as_os_str(), again.as_os_str(), "SELECT 1".as_ref()]).error();
+    assert!(said.contains("the same dataset"), "{said}");
+}
+
+#[test]
+fn recordings_are_joined_by_their_identity() {
+    let (_folder, fleet) = fleet();
+    let sql = "SELECT t.recording_id, t.device, count(*) = max(t.events) AS all
+        FROM trace t JOIN events e ON e.recording_id = t.recording_id
+        GROUP BY t.recording_id, t.device ORDER BY t.recording_id";
+    let expected = [("device=1/trace", "1"), ("device=a%2Fb/trace", "a/b")];
+    let expected =
+        expected.map(|(id, device)| json!({"recording_id": id, "device": device, "all": true}));
+    assert_eq!(asked(&fleet, &[sql]), expected);
+    // The same without a dataset.
+    let sql = "SELECT recording_id FROM trace ORDER BY recording_id";
+    let ids = ask(&[SYSTEM, SHORT, SYSTEM], sql);
+    let expected = ["cm3_short", "cm3_system", "cm3_system-2"];
+    assert_eq!(ids, expected.map(|id| json!({"recording_id": id})));
 }
 
 #[test]

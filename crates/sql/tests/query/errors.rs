@@ -71,3 +71,30 @@ fn what_is_missing_is_told() {
     let named = ["--named", "worst-wakeup", "--set", "m=1", "x"];
     assert!(query(named).error().contains("it has n"));
 }
+
+#[test]
+fn subqueries_have_an_answer_or_a_plain_error() {
+    let answered = |sql: &str| {
+        let said = query([data(SYSTEM).as_os_str(), sql.as_ref()]);
+        match said.status {
+            Some(0) => true,
+            _ => {
+                let said = said.error();
+                assert!(said.contains("write it as a JOIN"), "{sql}: {said}");
+                assert!(!said.contains("logical"), "{sql}: {said}");
+                false
+            }
+        }
+    };
+    let by_key = "SELECT t.file, (SELECT count(*) FROM events e WHERE e.recording_id = t.recording_id) FROM trace t";
+    assert!(answered(by_key));
+    for sql in [
+        "SELECT event, (SELECT max(e.time) FROM events e WHERE e.time < s.start) FROM slices s LIMIT 1",
+        "SELECT s.event, e.time FROM slices s, LATERAL (SELECT max(time) AS time FROM events e WHERE e.time < s.start) e LIMIT 1",
+        "SELECT s.event, e.time FROM slices s CROSS JOIN LATERAL (SELECT time FROM events e WHERE e.event >= s.event ORDER BY time LIMIT 1) e LIMIT 1",
+        "SELECT event FROM slices s WHERE EXISTS (SELECT 1 FROM events e WHERE e.time > s.start LIMIT 1) LIMIT 1",
+        "SELECT event FROM slices s WHERE start = (SELECT min(time) FROM events e WHERE e.time >= s.start) LIMIT 1",
+    ] {
+        answered(sql);
+    }
+}

@@ -1,7 +1,7 @@
 //! How answers are written.
 
 use super::{SYSTEM, data, query};
-use arrow::array::UInt64Array;
+use arrow::array::Int64Array;
 use arrow::ipc::reader::FileReader;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::ffi::OsStr;
@@ -114,8 +114,8 @@ fn files_hold_all_rows() {
     let folder = tempfile::tempdir().unwrap();
     let file = data(SYSTEM);
     let sum = |column: &dyn arrow::array::Array| {
-        let values = column.as_any().downcast_ref::<UInt64Array>().unwrap();
-        values.iter().flatten().sum::<u64>()
+        let values = column.as_any().downcast_ref::<Int64Array>().unwrap();
+        values.iter().flatten().sum::<i64>()
     };
     let save = |name: &str| {
         let path = folder.path().join(name);
@@ -127,14 +127,14 @@ fn files_hold_all_rows() {
     let parquet = ParquetRecordBatchReaderBuilder::try_new(parquet).unwrap();
     let batches = parquet.build().unwrap().map(Result::unwrap);
     assert_eq!(
-        batches.map(|rows| sum(rows.column(0))).sum::<u64>(),
+        batches.map(|rows| sum(rows.column(0))).sum::<i64>(),
         2999 * 1500
     );
     let arrow = FileReader::try_new(File::open(save("a.arrow")).unwrap(), None).unwrap();
     assert_eq!(arrow.schema().field(1).name(), "context");
     let batches = arrow.map(Result::unwrap);
     assert_eq!(
-        batches.map(|rows| sum(rows.column(0))).sum::<u64>(),
+        batches.map(|rows| sum(rows.column(0))).sum::<i64>(),
         2999 * 1500
     );
     let csv = fs::read_to_string(save("a.csv")).unwrap();

@@ -28,3 +28,76 @@ fn columns_of_both_sides_are_told_apart() {
     let row = &ask(&[SYSTEM], sql)[0];
     assert_eq!(row["file"], row["file_2"]);
 }
+
+fn plan(sql: &str) -> String {
+    let rows = ask(&[SYSTEM, SYSTEM], &format!("EXPLAIN {sql}"));
+    rows.iter()
+        .map(|row| row["plan"].as_str().unwrap())
+        .collect()
+}
+
+/// What overlaps, by an index and by comparing all pairs: a condition that mixes
+/// the columns of both sides has no index.
+#[test]
+fn intervals_that_overlap_are_found_by_an_index() {
+    let (start, end) = ("greatest(a.start, b.start)", "least(a.\"end\", b.\"end\")");
+    let conditions = [
+        (
+            "a.start < b.\"end\" AND b.start < a.\"end\"",
+            format!("{start} < {end} OR a.start < b.\"end\" AND b.start < a.\"end\""),
+        ),
+        (
+            "a.start <= b.\"end\" AND a.\"end\" >= b.start",
+            format!("{start} <= {end}"),
+        ),
+        (
+            "a.start BETWEEN b.start AND b.\"end\"",
+            "a.start - b.start >= 0 AND b.\"end\" - a.start >= 0".to_owned(),
+        ),
+        (
+            "a.start < b.\"end\" AND b.start < a.\"end\" AND a.event + b.event > 100",
+            format!(
+                "a.event + b.event > 100 AND a.start - b.\"end\" < 0 AND b.start - a.\"end\" < 0"
+            ),
+        ),
+    ];
+    let columns = "a.recording_id, a.context_id, a.start, b.core, b.start AS slice, b.isr";
+    // Few of each: all pairs of them are compared.
+    let tables = "(SELECT * FROM thread_states ORDER BY start, recording_id, event LIMIT 300) a
+        JOIN (SELECT * FROM slices ORDER BY start, recording_id, event LIMIT 300) b ON";
+    for (by_index, by_pairs) in conditions {
+        for key in [
+            "a.recording_id = b.recording_id AND",
+            "a.file = b.file AND a.context_id = b.context_id AND",
+            "",
+        ] {
+            let sql = |condition: &str| format!("SELECT {columns} FROM {tables} {key} {condition}");
+            let fast = sql(&by_index);
+            assert!(plan(&fast).contains("IntervalJoin"), "{fast}");
+            let slow = sql(&format!("({by_pairs})"));
+            assert!(!plan(&slow).contains("IntervalJoin"), "{slow}");
+            let answer = |sql: &str| {
+                let order = "ORDER BY recording_id, context_id, start, core, slice, isr";
+                ask(&[SYSTEM, SYSTEM], &format!("{sql} {order}"))
+            };
+            let rows = answer(&fast);
+            assert!(!rows.is_empty(), "{fast}");
+            assert_eq!(rows, answer(&slow), "{fast}");
+        }
+    }
+}
+
+#[test]
+fn joins_without_intervals_stay_as_they_are() {
+    for condition in [
+        "a.start < b.start",
+        "a.start < b.start AND a.\"end\" < b.\"end\"",
+        "a.object_address > b.start AND a.start < b.\"end\"",
+    ] {
+        let sql = format!("SELECT * FROM holds a JOIN slices b ON a.file = b.file AND {condition}");
+        assert!(!plan(&sql).contains("IntervalJoin"), "{condition}");
+    }
+    let outer = "SELECT * FROM holds a LEFT JOIN slices b
+        ON a.file = b.file AND a.start < b.\"end\" AND b.start < a.\"end\"";
+    assert!(!plan(outer).contains("IntervalJoin"));
+}

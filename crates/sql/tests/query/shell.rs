@@ -40,10 +40,16 @@ fn the_first_error_ends_a_pipe() {
 fn commands_tell_what_there_is() {
     let said = shell(
         "csv",
-        ".help\n.schema slices\n.schema cpu_time\n.list\n.quit\nSELECT;\n",
+        ".help\n.functions\n.schema slices\n.schema cpu_time\n.list\n.quit\nSELECT;\n",
     )
     .ok();
-    for told in [".named NAME", "duration_ns", "percent", "worst-wakeup"] {
+    for told in [
+        ".named NAME",
+        "overlap(start1",
+        "duration_ns",
+        "percent",
+        "worst-wakeup",
+    ] {
         assert!(said.contains(told), "{told}: {said}");
     }
     let named = shell("jsonl", ".format csv\n.named worst-wakeup n=2\n").ok();
@@ -67,4 +73,46 @@ fn names_can_have_blanks() {
 fn an_empty_pipe_asks_nothing() {
     assert_eq!(shell("csv", "").ok(), "");
     assert_eq!(shell("csv", "\n ;; -- nothing\n").ok(), "");
+}
+
+#[test]
+fn files_are_read_and_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let [queries, output, again] =
+        ["queries.sql", "out.csv", "again.sql"].map(|name| folder.path().join(name));
+    std::fs::write(&queries, "SELECT 1 AS a;\nSELECT 2\n AS b").unwrap();
+    std::fs::write(&again, format!(".read '{}'\n", again.display())).unwrap();
+    let input = format!(
+        ".output '{}'\n.read '{}'\n.output\nSELECT 3 AS c;\n",
+        output.display(),
+        queries.display()
+    );
+    assert_eq!(shell("csv", &input).ok(), "c\n3\n");
+    let written = std::fs::read_to_string(&output).unwrap();
+    assert_eq!(written, "a\n1\nb\n2\n");
+    // What is there is not written over.
+    let said = shell("csv", &format!(".output '{}'\n", output.display())).error();
+    assert!(said.contains("out.csv"), "{said}");
+    let said = shell("csv", ".read none.sql\n").error();
+    assert!(said.contains("none.sql"), "{said}");
+    let said = shell("csv", &format!(".read '{}'\n", again.display())).error();
+    assert!(said.contains("read one another"), "{said}");
+}
+
+#[test]
+fn answers_are_timed() {
+    let said = shell(
+        "csv",
+        ".timer on\nSELECT 1 AS a;\n.timer off\nSELECT 2 AS b;\n",
+    );
+    assert_eq!(
+        said.stderr.matches("Run time: 0.").count(),
+        1,
+        "{}",
+        said.stderr
+    );
+    assert_eq!(said.ok(), "a\n1\nb\n2\n");
+    for bad in [".timer", ".timer x", ".read", ".timer on off"] {
+        assert_eq!(shell("csv", &format!("{bad}\n")).status, Some(2), "{bad}");
+    }
 }

@@ -25,7 +25,7 @@ columns! {
         "the lowest address of its stack";
     stack_bytes: optional bytes = |scene, it| object(scene, it).and_then(Object::stack).map(|[_, bytes]| bytes),
         "the stack's size";
-    events: U64 = |scene, it| events(scene, it),
+    events: count = |scene, it| events(scene, it),
         "events that it logged";
 }
 

@@ -25,7 +25,7 @@ columns! {
         "why: `start` (of the scheduler), `idle` (nothing else was ready), `suspension` (of the one before), `solicited` (by a call of the one before), `interrupt`, `time-slice`, `yield`, `unknown`";
     is_switch: Bool = |_, it| it.is_switch(),
         "whether it is another thread than the last one on the core; idle in between does not matter";
-    event: U64 = |scene, it| scene.event(it.event),
+    event: event = |scene, it| scene.event(it.event),
         "the event that caused it, or the last before it";
 }
 

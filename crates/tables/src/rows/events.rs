@@ -5,7 +5,7 @@ mod sentences;
 
 use super::Content;
 use super::field::columns;
-use super::gathered::{Gathered, gathered};
+use super::gathered::{Gathered, gathered, signed};
 use super::key::{Key, known};
 use super::lexicon::{Lexicon, Recent};
 use crate::scene::Scene;
@@ -17,10 +17,11 @@ use sentences::sentences;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+use zerocopy::{FromBytes as _, IntoBytes as _};
 
 columns! {
     enum Part;
-    Event event: U64,
+    Event event: event,
         "the event's number in the recording; the first is 0";
     Time time: ticks,
         "when, since the first event of the recording";
@@ -137,14 +138,13 @@ impl<'a> Listing<'a> {
 
     fn times(&self, rows: Range<usize>) -> Values<'a> {
         let times = cut(&self.events().time, &rows);
-        let times = match self.scene.trace().base.time {
-            Ticks(0) => Cow::Borrowed(times),
-            Ticks(base) => times
-                .iter()
-                .map(|time| base.saturating_add(*time))
-                .collect(),
+        let base = self.scene.trace().base.time.0;
+        let as_they_lie = (base == 0).then(|| as_signed(times)).flatten();
+        let made = || {
+            let times = times.iter().map(|time| base.saturating_add(*time));
+            Cow::Owned(times.map(signed).collect())
         };
-        Data::U64(times).into()
+        Data::I64(as_they_lie.map_or_else(made, Cow::Borrowed)).into()
     }
 
     fn times_as_time(&self, rows: Range<usize>) -> Values<'a> {
@@ -283,6 +283,13 @@ fn threshold(presence: &Presence) -> Option<u16> {
     event.threshold()
 }
 
+/// Times as numbers with a sign, not copied, if all of them can be.
+fn as_signed(times: &[u64]) -> Option<&[i64]> {
+    let fits = times.iter().all(|time| i64::try_from(*time).is_ok());
+    let times = <[i64]>::ref_from_bytes(times.as_bytes());
+    times.ok().filter(|_| fits)
+}
+
 /// The part of a column that has these rows.
 fn cut<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
     column.get(rows.clone()).unwrap_or_default()
@@ -290,7 +297,7 @@ fn cut<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
 
 fn numbers<'a>(base: u64, rows: Range<usize>) -> Values<'a> {
     let numbers = rows.map(|row| base.saturating_add(row as u64));
-    Data::U64(numbers.collect()).into()
+    Data::I64(numbers.map(signed).collect()).into()
 }
 
 fn stamps(stamps: &Words, rows: Range<usize>) -> Values<'_> {

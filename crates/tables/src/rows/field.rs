@@ -11,6 +11,8 @@ pub(crate) enum Field<T> {
     U32(Get<T, u32>),
     U64(Get<T, u64>),
     I64(Get<T, i64>),
+    /// A quantity, which is signed so that differences of two do not wrap.
+    Quantity(Get<T, u64>),
     F64(Get<T, f64>),
     Word(Get<T, Key>),
     Text(Get<T, String>),
@@ -21,7 +23,7 @@ pub(crate) type Get<T, V> = fn(&Scene<'_>, &T) -> Option<V>;
 
 /// A row that knows its columns.
 pub(crate) trait Row: Sized {
-    /// The columns behind the first.
+    /// The columns after those of every table.
     fn fields() -> Vec<Field<Self>>;
 }
 
@@ -29,17 +31,18 @@ pub(crate) trait Row: Sized {
 ///
 /// A column has a name, what it is, how it comes from a row, and what it tells.
 /// It is a kind of values, `optional` before it where one can be missing;
-/// `ticks` or `bytes`, a number of these; `nanoseconds`, which are missing where
-/// the clock tells no time.
+/// `ticks`, `bytes` or `count`, a number of these; `event`, the number of an event;
+/// `nanoseconds`, which are missing where the clock tells no time.
 macro_rules! columns {
     // Only what they are: the values are made otherwise.
     (enum $part:ident; $($variant:ident $name:ident: $($of:ident)+, $about:literal;)*) => {
         pub(crate) const COLUMNS: &[crate::Column] = &[
             crate::column::FILE,
+            crate::column::RECORDING_ID,
             $(columns!(@column $name $about $($of)+)),*
         ];
 
-        /// The columns behind the first.
+        /// The columns after those of every table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         enum $part { $($variant),* }
 
@@ -50,6 +53,7 @@ macro_rules! columns {
     ($row:ty; $($name:ident: $($of:ident)+ = |$scene:pat_param, $it:pat_param| $get:expr, $about:literal;)*) => {
         pub(crate) const COLUMNS: &[crate::Column] = &[
             crate::column::FILE,
+            crate::column::RECORDING_ID,
             $(columns!(@column $name $about $($of)+)),*
         ];
 
@@ -69,8 +73,10 @@ macro_rules! columns {
         }
     };
     (@kind optional $of:ident) => { columns!(@kind $of) };
-    (@kind ticks) => { crate::Kind::U64 };
-    (@kind bytes) => { crate::Kind::U64 };
+    (@kind ticks) => { crate::Kind::I64 };
+    (@kind bytes) => { crate::Kind::I64 };
+    (@kind count) => { crate::Kind::I64 };
+    (@kind event) => { crate::Kind::I64 };
     (@kind nanoseconds) => { crate::Kind::I64 };
     (@kind hertz) => { crate::Kind::F64 };
     (@kind $kind:ident) => { crate::Kind::$kind };
@@ -84,8 +90,10 @@ macro_rules! columns {
     (@unit hertz) => { Some("Hz") };
     (@unit $of:ident) => { None };
     (@field (optional $of:ident) $get:expr) => { columns!(@field ($of) $get) };
-    (@field (ticks) $get:expr) => { crate::rows::field::Field::U64($get) };
-    (@field (bytes) $get:expr) => { crate::rows::field::Field::U64($get) };
+    (@field (ticks) $get:expr) => { crate::rows::field::Field::Quantity($get) };
+    (@field (bytes) $get:expr) => { crate::rows::field::Field::Quantity($get) };
+    (@field (count) $get:expr) => { crate::rows::field::Field::Quantity($get) };
+    (@field (event) $get:expr) => { crate::rows::field::Field::Quantity($get) };
     (@field (nanoseconds) $get:expr) => { crate::rows::field::Field::I64($get) };
     (@field (hertz) $get:expr) => { crate::rows::field::Field::F64($get) };
     (@field ($kind:ident) $get:expr) => { crate::rows::field::Field::$kind($get) };

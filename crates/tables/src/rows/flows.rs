@@ -29,7 +29,7 @@ columns! {
     Flow;
     kind: Word = |_, it| Key::Word(it.kind),
         "`wake`: a thread is resumed, and executes; `message`: something is put into an object, and taken; `post`: an event is posted to an active object, and its step begins";
-    from_event: U64 = |scene, it| scene.event(it.from.event),
+    from_event: event = |scene, it| scene.event(it.from.event),
         "the event that is the cause";
     from_time: ticks = |scene, it| scene.time(it.from.time),
         "when that was, since the first event of the recording";
@@ -39,7 +39,7 @@ columns! {
         "who did it";
     from_context_id: optional U32 = |_, it| it.from.context_id(),
         "its number in `contexts`, if it has one";
-    to_event: U64 = |scene, it| scene.event(it.to.event),
+    to_event: event = |scene, it| scene.event(it.to.event),
         "the event that is the effect; of a thread that is woken the last before it executes";
     to_time: ticks = |scene, it| scene.time(it.to.time),
         "when the effect began";

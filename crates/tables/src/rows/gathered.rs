@@ -45,3 +45,15 @@ pub(super) fn gathered<'a, V: Default>(
     values.for_each(|value| column.push(value));
     column.finish(data)
 }
+
+/// Quantities with a sign. What is beyond 2⁶³, which no clock reaches, is the most
+/// that there is.
+pub(super) fn quantities<'a>(values: Vec<u64>) -> Data<'a> {
+    let signed = values.into_iter().map(signed);
+    Data::I64(signed.collect())
+}
+
+/// The same of one.
+pub(super) fn signed(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}

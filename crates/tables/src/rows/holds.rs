@@ -36,9 +36,9 @@ columns! {
         "`released`; `lost`: events are missing, or the trace ends";
     contended: Bool = |_, it| it.contended,
         "whether the thread had to wait for it";
-    first_event: U64 = |scene, it| scene.event(it.first),
+    first_event: event = |scene, it| scene.event(it.first),
         "the event by which it got the mutex, or the first that knows it as the owner";
-    last_event: U64 = |scene, it| scene.event(it.last),
+    last_event: event = |scene, it| scene.event(it.last),
         "the event by which it gave the mutex back, or the last that is known of";
 }
 

@@ -49,11 +49,11 @@ columns! {
         "whether a thread that has nothing to do with the mutex prolonged it; missing where that is not known";
     culprits: Text = |scene, it| names(scene, it.culprits.iter().map(|culprit| culprit.thread)),
         "the threads that did, at most 16";
-    get_event: optional U64 = |scene, it| it.get.map(|event| scene.event(event)),
+    get_event: optional event = |scene, it| it.get.map(|event| scene.event(event)),
         "the call; missing if it was before the trace knows";
-    first_event: optional U64 = |scene, it| it.first.map(|event| scene.event(event)),
+    first_event: optional event = |scene, it| it.first.map(|event| scene.event(event)),
         "the suspension; missing if it was before the trace knows";
-    last_event: optional U64 = |scene, it| it.last.map(|event| scene.event(event)),
+    last_event: optional event = |scene, it| it.last.map(|event| scene.event(event)),
         "the resumption; missing if it was not recorded";
 }
 

@@ -47,9 +47,9 @@ columns! {
         "`duration` as time";
     own_ns: nanoseconds = |scene, it| scene.nanoseconds(it.own()),
         "`own` as time";
-    first_event: U64 = |scene, it| scene.event(it.activation.first),
+    first_event: event = |scene, it| scene.event(it.activation.first),
         "its first event";
-    last_event: U64 = |scene, it| scene.event(it.activation.last),
+    last_event: event = |scene, it| scene.event(it.activation.last),
         "its last event";
     entered: Bool = |_, it| it.activation.entered,
         "whether its entry was recorded";

@@ -5,7 +5,8 @@ use rtoscope_analysis::naming::Naming;
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::clock::Quality;
 use rtoscope_trace::{
-    Address, ContextId, Object, ObjectClass, ObjectId, Party, ResourceId, Severity, Signal, Vertex,
+    Address, ContextId, Kind, KindId, Object, ObjectClass, ObjectId, Party, ResourceId, Severity,
+    Signal, Vertex,
 };
 
 /// The number of a context; none that is not known.
@@ -26,6 +27,10 @@ pub(crate) enum Key {
     Severity(Severity),
     /// A thread, or one of the contexts that are none.
     Context(ContextId),
+    /// A kind of event.
+    Kind(KindId),
+    /// An argument of a kind of event, by its place among those that are named.
+    Argument(KindId, u8),
     /// An object that the recording names.
     Object(ObjectId),
     /// An object that threads share, whether or not it has a name.
@@ -73,6 +78,8 @@ impl Key {
             Self::Party(Party::Unknown) => (9, 0),
             Self::Timer(timer) => (10, timer.0),
             Self::Mentioned(_, value) => (14, value),
+            Self::Kind(kind) => (15, kind.0.into()),
+            Self::Argument(kind, place) => (15, u64::from(kind.0) << 8 | u64::from(place) + 1),
         };
         (number ^ sort << 60).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
@@ -87,6 +94,13 @@ impl Key {
             Self::Quality(quality) => quality.to_string(),
             Self::Severity(severity) => severity.to_string(),
             Self::Context(context) => view.trace.context_name(context),
+            Self::Kind(kind) => view.trace.catalogue.name(kind).to_string(),
+            Self::Argument(kind, place) => {
+                let kind = view.trace.catalogue.get(kind);
+                let mut named = kind.into_iter().flat_map(Kind::all_arguments).flatten();
+                let argument = named.nth(place.into());
+                argument.map(|it| it.name.to_string()).unwrap_or_default()
+            }
             Self::Object(object) => {
                 let object = view.trace.objects.get(object);
                 object.map(Object::display_name).unwrap_or_default()

@@ -35,11 +35,11 @@ columns! {
         "`end` as time";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
         "`duration` as time";
-    level: optional U32 = |_, it| it.step.level,
+    level: optional count = |_, it| it.step.level.map(u64::from),
         "messages of a queue, count of a semaphore, free blocks or bytes of a pool; missing where it is not known";
-    capacity: optional U64 = |_, it| it.capacity,
+    capacity: optional count = |_, it| it.capacity,
         "the level that the object cannot exceed, if that is recorded";
-    event: U64 = |scene, it| scene.event(it.step.event),
+    event: event = |scene, it| scene.event(it.step.event),
         "the call that began it, or the last one before it";
 }
 

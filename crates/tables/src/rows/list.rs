@@ -2,7 +2,7 @@
 
 use super::Content;
 use super::field::{Field, Get, Row};
-use super::gathered::Gathered;
+use super::gathered::{Gathered, quantities};
 use super::key::Key;
 use super::lexicon::{Lexicon, Recent};
 use crate::scene::Scene;
@@ -57,6 +57,7 @@ impl<'a, L: List> Content<'a> for Listed<'a, L> {
             Field::U32(get) => self.gather(rows, get, |all| Data::U32(Cow::Owned(all))),
             Field::U64(get) => self.gather(rows, get, |all| Data::U64(Cow::Owned(all))),
             Field::I64(get) => self.gather(rows, get, |all| Data::I64(Cow::Owned(all))),
+            Field::Quantity(get) => self.gather(rows, get, quantities),
             Field::F64(get) => self.gather(rows, get, |all| Data::F64(Cow::Owned(all))),
             Field::Word(get) => self.words(column, rows, get),
             Field::Text(get) => self.gather(rows, get, |all| Data::Text(all.iter().collect())),

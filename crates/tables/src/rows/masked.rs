@@ -39,9 +39,9 @@ columns! {
         "whether the first event disabled them";
     ending: Word = |_, it| Key::Word(ending(it.ending)),
         "`restored`, `switched` (the core went to somebody else), `unseen`, `lost` (events are missing), `open` (the trace ends)";
-    first_event: U64 = |scene, it| scene.event(it.first),
+    first_event: event = |scene, it| scene.event(it.first),
         "the event of the start";
-    last_event: U64 = |scene, it| scene.event(it.last),
+    last_event: event = |scene, it| scene.event(it.last),
         "the event of the end";
 }
 

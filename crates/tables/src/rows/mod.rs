@@ -1,6 +1,8 @@
 //! The rows of a table, in batches.
 
+pub(crate) mod activations;
 pub(crate) mod active;
+pub(crate) mod arguments;
 pub(crate) mod contexts;
 pub(crate) mod dispatches;
 pub(crate) mod events;
@@ -14,11 +16,13 @@ mod key;
 pub(crate) mod levels;
 mod lexicon;
 mod list;
+pub(crate) mod locks;
 pub(crate) mod masked;
 pub(crate) mod notes;
 pub(crate) mod objects;
 pub(crate) mod recordings;
 pub(crate) mod slices;
+pub(crate) mod stacks;
 pub(crate) mod states;
 
 use crate::scene::Scene;
@@ -28,17 +32,18 @@ use std::sync::Arc;
 
 /// The rows of a table of a recording: how many there are, and what is in them.
 pub struct Rows<'a> {
-    file: Arc<Texts>,
+    /// What is in the columns that are the same in all rows.
+    common: [Arc<Texts>; 2],
     content: Box<dyn Content<'a> + 'a>,
 }
 
-/// What is in the columns behind the first.
+/// What is in the columns after those of every table.
 trait Content<'a>: Send + Sync {
     /// How many rows there are.
     fn len(&self) -> usize;
 
-    /// The values of rows that there are. Columns are counted without the first
-    /// one; one that there is not has no values.
+    /// The values of rows that there are. Columns are counted without those
+    /// of every table; one that there is not has no values.
     fn values(&self, column: usize, rows: Range<usize>) -> Values<'a>;
 }
 
@@ -49,16 +54,20 @@ impl<'a> Rows<'a> {
         let content: Box<dyn Content<'a> + 'a> = match table {
             Table::Trace => recordings::rows(scene),
             Table::Events => events::rows(scene),
+            Table::Arguments => arguments::rows(scene),
             Table::Contexts => contexts::rows(scene),
             Table::Objects => objects::rows(scene),
             Table::Slices => slices::rows(scene),
             Table::ThreadStates => states::rows(scene),
+            Table::Activations => activations::rows(scene),
             Table::Dispatches => dispatches::rows(scene),
             Table::Isrs => isrs::rows(scene),
             Table::Masked => masked::rows(scene),
             Table::Flows => flows::rows(scene),
             Table::Holds => holds::rows(scene),
+            Table::Locks => locks::rows(scene),
             Table::Inversions => inversions::rows(scene),
+            Table::Stacks => stacks::rows(scene),
             Table::Levels => levels::rows(scene),
             Table::Posts => active::posts::rows(scene),
             Table::Steps => active::steps::rows(scene),
@@ -70,7 +79,8 @@ impl<'a> Rows<'a> {
             Table::Diagnostics => notes::diagnostics::rows(scene),
         };
         Self {
-            file: Arc::new([source.name].iter().collect()),
+            common: [source.name, source.recording_id]
+                .map(|word| Arc::new([word].iter().collect())),
             content,
         }
     }
@@ -94,10 +104,13 @@ impl<'a> Rows<'a> {
     pub fn batch(&self, rows: Range<usize>, columns: &[usize]) -> Vec<Values<'a>> {
         let end = rows.end.min(self.len());
         let rows = rows.start.min(end)..end;
-        let values = |column: &usize| match column.checked_sub(1) {
-            Some(column) => self.content.values(column, rows.clone()),
-            None => Values::from(Data::Word {
-                words: Arc::clone(&self.file),
+        let values = |column: &usize| match self.common.get(*column) {
+            None => {
+                let column = column - self.common.len();
+                self.content.values(column, rows.clone())
+            }
+            Some(word) => Values::from(Data::Word {
+                words: Arc::clone(word),
                 codes: vec![0; rows.len()],
             }),
         };

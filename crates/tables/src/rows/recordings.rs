@@ -15,9 +15,9 @@ columns! {
     Recording;
     format: Word = |_, _| Key::Format,
         "`threadx`, `rkh` or `cswitch`";
-    events: U64 = |scene, _| scene.trace().events.len() as u64,
+    events: count = |scene, _| scene.trace().events.len() as u64,
         "how many events it has";
-    first_event: U64 = |scene, _| scene.trace().base.event,
+    first_event: event = |scene, _| scene.trace().base.event,
         "the number of the first; more than 0 in a part of a longer recording";
     start: ticks = |scene, _| scene.time(Ticks(0)),
         "when that was; more than 0 in a part of a longer recording";
@@ -39,7 +39,7 @@ columns! {
         "how many rows `objects` has";
     gaps: U32 = |scene, _| scene.trace().gaps.len() as u32,
         "how many rows `gaps` has";
-    missing: optional U64 = |scene, _| missing(scene),
+    missing: optional count = |scene, _| missing(scene),
         "how many events are missing in them; missing itself where that is not known";
     findings: U32 = |scene, _| findings(&scene.source.view).len() as u32,
         "how many rows `findings` has";

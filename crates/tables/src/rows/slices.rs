@@ -40,7 +40,7 @@ columns! {
         "the activation in `isrs`, of a routine";
     isr: optional Word = |scene, it| it.routine(scene),
         "the routine";
-    event: U64 = |scene, it| scene.event(it.slice.event),
+    event: event = |scene, it| scene.event(it.slice.event),
         "the last event before it, or at its start";
 }
 

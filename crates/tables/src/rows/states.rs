@@ -42,7 +42,7 @@ columns! {
         "where that lies: objects can share a name";
     object_class: optional Word = |scene, it| it.class(scene),
         "what that is";
-    event: U64 = |scene, it| scene.event(it.stretch.event),
+    event: event = |scene, it| scene.event(it.stretch.event),
         "the event that began it, or the last before it";
     seen: Bool = |_, it| it.stretch.seen,
         "whether its beginning was recorded; if not, it may have begun at another time";

@@ -141,7 +141,7 @@ fn aligned<'a>(line: &mut String, columns: &[Column], cells: impl Iterator<Item 
 }
 
 /// A text that is what it looks like, on one line.
-fn visible(text: String) -> String {
+pub(crate) fn visible(text: String) -> String {
     if !text.contains(char::is_control) {
         return text;
     }

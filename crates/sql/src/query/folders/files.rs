@@ -1,7 +1,11 @@
 //! A table that lies in Parquet files.
 
-use super::names::{Part, Recording};
-use arrow::datatypes::{DataType, Field, SchemaRef};
+use super::names::{Names, Part};
+use crate::query::provider::{FILE, RECORDING_ID};
+use crate::query::pruning;
+use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{DataFusionError, Result, ScalarValue, project_schema};
@@ -14,66 +18,60 @@ use datafusion::datasource::physical_plan::{
 };
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::functions::core::expr_fn::coalesce;
-use datafusion::logical_expr::{Expr, TableType, ident};
+use datafusion::functions::string::expr_fn::{concat, ltrim};
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType, ident, lit, when};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::prelude::SessionContext;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use url::Url;
 
-/// The column that names a recording.
-const FILE: &str = "file";
+/// Columns that no table and no tag can be called by: what a recording's place
+/// says of its name and identity.
+const PREFIX: &str = "before file";
+const DATASET: &str = "before recording_id";
+const PLACE: &str = "instead of recording_id";
 
-/// A column that no table and no tag can be called by: what stands instead in
-/// [`FILE`].
-const INSTEAD: &str = "instead of file";
-
-/// A table whose rows lie in files, with columns for tags, and these names
-/// instead of those in the files.
+/// A table whose rows lie in files, with columns for tags and with names that
+/// are those of one recording each.
 pub(super) fn table(
     context: &SessionContext,
-    columns: SchemaRef,
+    columns: &SchemaRef,
     tags: &[String],
     parts: &[Part],
-    names: &BTreeMap<Recording, String>,
+    names: &Names,
 ) -> Result<Arc<dyn TableProvider>> {
-    let word = wrap_partition_type_in_dict(DataType::Utf8);
-    let tags = tags.iter().map(|tag| Field::new(tag, word.clone(), false));
-    let instead = (!names.is_empty()).then(|| Field::new(INSTEAD, DataType::Utf8, true));
-    let labels = tags.chain(instead).map(Arc::new);
-    let labels: Vec<_> = labels.collect();
-    let files = parts.iter().map(|part| {
-        let tags =
-            part.found.tags.iter().map(|(_, value)| {
-                wrap_partition_value_in_dict(ScalarValue::Utf8(Some(value.clone())))
-            });
-        let instead = names.get(&part.recording).cloned();
-        let instead = (!names.is_empty()).then_some(ScalarValue::Utf8(instead));
-        Ok(file(&part.found.path)?.with_partition_values(tags.chain(instead).collect()))
-    });
-    let files = Files {
-        files: FileGroup::new(files.collect::<Result<_>>()?),
-        schema: TableSchema::builder(columns)
-            .with_table_partition_cols(labels)
-            .build(),
+    let count = columns.fields().len();
+    let kind = |name| {
+        columns
+            .field_with_name(name)
+            .map(|it| it.data_type().clone())
     };
-    if names.is_empty() {
-        return Ok(Arc::new(files));
-    }
+    let (file, recording_id) = (kind(FILE)?, kind(RECORDING_ID)?);
+    let files = Files::new(columns, tags, parts, names)?;
     let schema = files.schema();
-    let kind = schema.field_with_name(FILE)?.data_type().clone();
-    let columns = schema.fields().iter().map(|field| match &**field.name() {
-        FILE => {
-            let name = coalesce(vec![ident(INSTEAD), ident(FILE)]);
-            datafusion::logical_expr::cast(name, kind.clone()).alias(FILE)
+    let shown = schema.fields().iter().take(count + tags.len());
+    let shown = shown.map(|field| match &**field.name() {
+        FILE if names.has_prefixes() => {
+            let prefixed = vec![ident(PREFIX), ltrim(vec![ident(FILE), lit("/")])];
+            let name = when(ident(PREFIX).is_null(), ident(FILE)).otherwise(concat(prefixed))?;
+            Ok(datafusion::logical_expr::cast(name, file.clone()).alias(FILE))
         }
-        name => ident(name),
+        RECORDING_ID => {
+            // Files of older versions do not tell.
+            let id = coalesce(vec![ident(RECORDING_ID), ident(PLACE)]);
+            let id = match names.has_datasets() {
+                true => concat(vec![ident(DATASET), id]),
+                false => id,
+            };
+            Ok(datafusion::logical_expr::cast(id, recording_id.clone()).alias(RECORDING_ID))
+        }
+        name => Ok(ident(name)),
     });
-    let columns: Vec<Expr> = columns.take(schema.fields().len() - 1).collect();
+    let shown: Vec<Expr> = shown.collect::<Result<_>>()?;
     let frame = context.read_table(Arc::new(files))?;
-    Ok(frame.select(columns)?.into_view())
+    Ok(frame.select(shown)?.into_view())
 }
 
 /// A file, whose name can have any characters.
@@ -91,7 +89,56 @@ fn file(path: &Path) -> Result<PartitionedFile> {
 #[derive(Debug)]
 struct Files {
     schema: TableSchema,
-    files: FileGroup,
+    files: Vec<PartitionedFile>,
+    /// The tags, and what else the place of each file says.
+    places: RecordBatch,
+}
+
+impl Files {
+    fn new(columns: &SchemaRef, tags: &[String], parts: &[Part], names: &Names) -> Result<Self> {
+        let value = |part: &Part, label: &str| match label {
+            PREFIX => names.prefix(&part.recording).map(str::to_owned),
+            DATASET => names.dataset(&part.recording),
+            PLACE => Some(names.id(&part.recording)),
+            tag => {
+                let mut tags = part.found.tags.iter();
+                tags.find(|(key, _)| key == tag)
+                    .map(|(_, value)| value.clone())
+            }
+        };
+        let word = wrap_partition_type_in_dict(DataType::Utf8);
+        let labels = tags.iter().map(String::as_str);
+        let labels: Vec<_> = labels.chain([PREFIX, DATASET, PLACE]).collect();
+        let field = |label: &&str| Field::new(*label, word.clone(), true);
+        let fields: Vec<_> = labels.iter().map(field).collect();
+        let arrays = labels.iter().map(|label| {
+            let values: StringArray = parts.iter().map(|part| value(part, label)).collect();
+            Ok(cast(&values, &word)?)
+        });
+        let arrays: Vec<ArrayRef> = arrays.collect::<Result<_>>()?;
+        let options = RecordBatchOptions::new().with_row_count(Some(parts.len()));
+        let schema = Arc::new(Schema::new(fields.clone()));
+        let places = RecordBatch::try_new_with_options(schema, arrays, &options)?;
+        let files = parts.iter().map(|part| {
+            let values = labels
+                .iter()
+                .map(|label| wrap_partition_value_in_dict(ScalarValue::Utf8(value(part, label))));
+            Ok(file(&part.found.path)?.with_partition_values(values.collect()))
+        });
+        let files = files.collect::<Result<_>>()?;
+        let in_files = columns.fields().iter().map(|field| match &**field.name() {
+            RECORDING_ID => Arc::new(field.as_ref().clone().with_nullable(true)),
+            _ => Arc::clone(field),
+        });
+        let in_files = Arc::new(Schema::new(in_files.collect::<Vec<_>>()));
+        Ok(Self {
+            schema: TableSchema::builder(in_files)
+                .with_table_partition_cols(fields.into_iter().map(Arc::new).collect::<Vec<_>>())
+                .build(),
+            files,
+            places,
+        })
+    }
 }
 
 #[async_trait]
@@ -104,21 +151,30 @@ impl TableProvider for Files {
         TableType::Base
     }
 
+    fn supports_filters_pushdown(
+        &self,
+        filters: &[&Expr],
+    ) -> Result<Vec<TableProviderFilterPushDown>> {
+        Ok(pruning::supported(filters, &self.places.schema()))
+    }
+
     async fn scan(
         &self,
         state: &dyn Session,
         projection: Option<&Vec<usize>>,
-        _: &[Expr],
+        filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        if self.files.is_empty() {
+        let fitting = pruning::fitting(state, filters, &self.places)?.into_iter();
+        let files = fitting.filter_map(|place| self.files.get(place).cloned());
+        let files: Vec<_> = files.collect();
+        if files.is_empty() {
             let schema = project_schema(&self.schema(), projection)?;
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
         let format = ParquetFormat::default();
         let source = format.file_source(self.schema.clone());
-        let groups = self.files.clone();
-        let groups = groups.split_files(state.config().target_partitions());
+        let groups = FileGroup::new(files).split_files(state.config().target_partitions());
         let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), source)
             .with_file_groups(groups)
             .with_projection_indices(projection.cloned())?

@@ -6,9 +6,11 @@ mod names;
 use super::provider::columns;
 use anyhow::{Context as _, ensure};
 use datafusion::prelude::SessionContext;
+use names::{Names, Part};
 use rtoscope_command::export::dataset;
 use rtoscope_command::export::found::{self, Found};
 use rtoscope_tables::Table;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Whether a folder is a dataset: it has a folder for a table.
@@ -16,12 +18,15 @@ pub(super) fn is_dataset(path: &Path) -> bool {
     path.join(Table::Trace.name()).is_dir()
 }
 
-/// Registers the tables of datasets by their names. Tags are columns.
+/// Registers the tables of datasets by their names. Tags are columns; a recording
+/// that does not have one has null there. No file is opened.
 ///
 /// # Errors
 ///
-/// If there is no recording in a dataset, or not all have the same tags.
+/// If a dataset is there twice, or has no recording, or if a tag cannot be a
+/// column.
 pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow::Result<()> {
+    once(folders)?;
     let mut tables = vec![Vec::new(); Table::ALL.len()];
     for (number, folder) in folders.iter().enumerate() {
         let mut is_empty = true;
@@ -32,7 +37,7 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
                 let recording = path.strip_prefix(&folder)?.to_owned();
                 let recording = (number, recording);
                 let found = Found { path, tags };
-                files.push(names::Part { recording, found });
+                files.push(Part { recording, found });
             }
         }
         ensure!(
@@ -41,33 +46,51 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
             folder.display()
         );
     }
-    let tags = common_tags(tables.iter().flatten())?;
-    let names = names::unique(tables.iter().flatten())?;
+    let tags = all_tags(tables.iter().flatten())?;
+    let names = Names::new(tables.iter().flatten(), folders);
     for (&table, parts) in Table::ALL.iter().zip(&tables) {
-        let provider = files::table(context, columns(table), &tags, parts, &names);
+        let provider = files::table(context, &columns(table), &tags, parts, &names);
         let provider = provider.with_context(|| format!("the table {table} of the dataset"))?;
         context.register_table(table.name(), provider)?;
     }
     Ok(())
 }
 
-/// The keys of the tags that all files have.
-fn common_tags<'a>(
-    mut parts: impl Iterator<Item = &'a names::Part>,
-) -> anyhow::Result<Vec<String>> {
-    let Some(names::Part { found: first, .. }) = parts.next() else {
-        return Ok(Vec::new());
-    };
-    dataset::check(&first.tags).with_context(|| first.path.display().to_string())?;
-    for names::Part { found, .. } in parts {
-        ensure!(
-            found.is_tagged_as(&first.tags),
-            "{} has {}, but {} has {}; recordings with different tags cannot be asked together",
-            found.path.display(),
-            found::keys(&found.tags),
-            first.path.display(),
-            found::keys(&first.tags)
-        );
+/// Refuses a dataset that is named twice: all of its rows would be there twice.
+fn once(folders: &[PathBuf]) -> anyhow::Result<()> {
+    let mut seen = HashMap::new();
+    for folder in folders {
+        let place = folder.canonicalize();
+        let place = place.with_context(|| folder.display().to_string())?;
+        if let Some(before) = seen.insert(place, folder) {
+            anyhow::bail!(
+                "{} and {} are the same dataset; name it once",
+                before.display(),
+                folder.display()
+            );
+        }
     }
-    Ok(first.tags.iter().map(|(key, _)| key.clone()).collect())
+    Ok(())
+}
+
+/// The keys of the tags of all files, in the order in which they occur.
+fn all_tags<'a>(parts: impl Iterator<Item = &'a Part>) -> anyhow::Result<Vec<String>> {
+    let mut all: Vec<dataset::Tag> = Vec::new();
+    let mut last: &[dataset::Tag] = &[];
+    for Part { found, .. } in parts {
+        if found.is_tagged_as(last) {
+            continue;
+        }
+        last = &found.tags;
+        let path = || found.path.display().to_string();
+        dataset::check(last).with_context(path)?;
+        for tag in last {
+            if all.iter().all(|(key, _)| *key != tag.0) {
+                all.push(tag.clone());
+                // Another tag can be called the same but for upper and lower case.
+                dataset::check(&all).with_context(path)?;
+            }
+        }
+    }
+    Ok(all.into_iter().map(|(key, _)| key).collect())
 }

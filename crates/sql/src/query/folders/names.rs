@@ -1,12 +1,8 @@
-//! What recordings of datasets are called.
+//! What recordings of datasets are called, as far as their place tells.
 
 use super::super::dataset::told_apart;
-use anyhow::Context as _;
-use parquet::file::metadata::ParquetMetaDataReader;
 use rtoscope_command::export::found::Found;
-use serde::Deserialize;
-use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The rows that a recording has in a table.
@@ -19,72 +15,78 @@ pub(super) struct Part {
 /// A recording: the number of its dataset, and where it lies in every table.
 pub(super) type Recording = (usize, PathBuf);
 
-/// What is in the column `file` of recordings instead of what their files have
-/// there, so that no two are called the same: the tags and the name. Files that
-/// do not say that they have one recording only, such as those that somebody
-/// else made of several, stay as they are.
-///
-/// # Errors
-///
-/// If a file is no Parquet file.
-pub(super) fn unique<'a>(
-    parts: impl Iterator<Item = &'a Part>,
-) -> anyhow::Result<BTreeMap<Recording, String>> {
-    let mut names = BTreeMap::new();
-    for Part { recording, found } in parts {
-        if !names.contains_key(recording) {
-            let name = name(&found.path).with_context(|| found.path.display().to_string())?;
-            names.insert(recording.clone(), name);
+/// Names of recordings. None of their files is opened for them.
+#[derive(Debug)]
+pub(super) struct Names {
+    /// By recordings whose file is called as another's, in another folder.
+    prefixes: BTreeMap<Recording, String>,
+    /// What the datasets are called, if there are several.
+    datasets: Option<Vec<String>>,
+}
+
+impl Names {
+    /// Names for these recordings of these datasets.
+    pub(super) fn new<'a>(parts: impl Iterator<Item = &'a Part>, datasets: &[PathBuf]) -> Self {
+        let labels = datasets.iter().map(|folder| {
+            let name = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+            let name = name.file_name().map(|name| name.to_string_lossy());
+            name.map(String::from).unwrap_or_default()
+        });
+        let labels = told_apart(labels.collect());
+        let recordings: BTreeSet<&Recording> = parts.map(|part| &part.recording).collect();
+        let mut places: HashMap<_, BTreeSet<_>> = HashMap::new();
+        for (dataset, path) in &recordings {
+            let place = (*dataset, path.parent());
+            places.entry(path.file_name()).or_default().insert(place);
+        }
+        let prefixes = recordings.into_iter().filter_map(|recording| {
+            let (dataset, path) = recording;
+            let places = places.get(&path.file_name())?;
+            let is_alone = places.iter().all(|(other, _)| other == dataset);
+            let dataset = (!is_alone).then(|| labels.get(*dataset).cloned()).flatten();
+            let folders = path.parent().into_iter().flat_map(Path::components);
+            let folders = folders.map(|it| it.as_os_str().to_string_lossy().into_owned());
+            let prefix = dataset.into_iter().chain(folders);
+            let prefix: String = prefix.map(|folder| folder + "/").collect();
+            (places.len() > 1).then(|| (recording.clone(), prefix))
+        });
+        Self {
+            prefixes: prefixes.collect(),
+            datasets: (labels.len() > 1).then_some(labels),
         }
     }
-    let mut times: HashMap<&str, usize> = HashMap::new();
-    for name in names.values().flatten() {
-        *times.entry(name).or_default() += 1;
-    }
-    let again = names.iter().filter_map(|(recording, name)| {
-        let name = name.as_deref()?;
-        (times[name] > 1).then(|| (recording.clone(), tagged(&recording.1, name)))
-    });
-    let (again, tagged): (Vec<_>, Vec<_>) = again.unzip();
-    let taken = names
-        .values()
-        .flatten()
-        .filter(|name| times[name.as_str()] == 1);
-    let taken: Vec<_> = taken.cloned().collect();
-    let count = taken.len();
-    let told = told_apart(taken.into_iter().chain(tagged).collect());
-    Ok(again
-        .into_iter()
-        .zip(told.into_iter().skip(count))
-        .collect())
-}
 
-/// A name behind the folders of the tags.
-fn tagged(path: &Path, name: &str) -> String {
-    let folders = path.parent().into_iter().flat_map(Path::components);
-    let folders = folders.map(|folder| folder.as_os_str().to_string_lossy().into_owned());
-    let name = name.trim_start_matches('/');
-    let parts: Vec<_> = folders.chain([name.to_owned()]).collect();
-    parts.join("/")
-}
-
-/// The name of the only recording of which a file has rows, if it says so.
-fn name(path: &Path) -> anyhow::Result<Option<String>> {
-    #[derive(Deserialize)]
-    struct Named {
-        file: String,
+    /// What stands before the name of a recording in the column `file`, so that
+    /// recordings of several devices, which are often called the same, do not
+    /// share a name.
+    pub(super) fn prefix(&self, recording: &Recording) -> Option<&str> {
+        self.prefixes.get(recording).map(String::as_str)
     }
-    let metadata = ParquetMetaDataReader::new().parse_and_finish(&File::open(path)?)?;
-    let pairs = metadata.file_metadata().key_value_metadata();
-    let mut pairs = pairs.into_iter().flatten();
-    let recordings = pairs.find(|pair| pair.key == "rtoscope.recordings");
-    let Some(text) = recordings.and_then(|pair| pair.value.as_deref()) else {
-        return Ok(None);
-    };
-    let recordings: [Named; 1] = match serde_json::from_str::<Vec<Named>>(text)?.try_into() {
-        Ok(only) => only,
-        Err(_) => return Ok(None),
-    };
-    let [Named { file }] = recordings;
-    Ok(Some(file))
+
+    /// What identifies a recording whose file does not tell: its place.
+    pub(super) fn id(&self, (_, path): &Recording) -> String {
+        let path = path.with_extension("");
+        let folders = path.components();
+        let folders: Vec<_> = folders
+            .map(|it| it.as_os_str().to_string_lossy().into_owned())
+            .collect();
+        folders.join("/")
+    }
+
+    /// What stands before the identity of a recording, so that it is one among
+    /// those of all datasets.
+    pub(super) fn dataset(&self, (dataset, _): &Recording) -> Option<String> {
+        let label = self.datasets.as_ref()?.get(*dataset)?;
+        Some(format!("{label}/"))
+    }
+
+    /// Whether any name stands for that in a file.
+    pub(super) fn has_prefixes(&self) -> bool {
+        !self.prefixes.is_empty()
+    }
+
+    /// Whether there are several datasets.
+    pub(super) fn has_datasets(&self) -> bool {
+        self.datasets.is_some()
+    }
 }

@@ -5,7 +5,7 @@ use rtoscope_analysis::active::Post;
 
 columns! {
     &Post;
-    event: U64 = |scene, it| scene.event(it.event),
+    event: event = |scene, it| scene.event(it.event),
         "the event that tells";
     time: ticks = |scene, it| scene.time(it.time),
         "when, since the first event of the recording";
@@ -25,9 +25,9 @@ columns! {
         "whether it was put at the front of the queue";
     recalled: Bool = |_, it| it.recalled,
         "whether it is a deferred event that came back";
-    queued: optional U32 = |_, it| it.queued,
+    queued: optional count = |_, it| it.queued.map(u64::from),
         "how many events the queue held then, where that is recorded";
-    step_event: optional U64 = |scene, it| step(scene, it.step).map(|step| scene.event(step.first)),
+    step_event: optional event = |scene, it| step(scene, it.step).map(|step| scene.event(step.first)),
         "the first event of the step that took it, if that is certain";
 }
 

@@ -31,7 +31,7 @@ columns! {
         "`duration` as time";
     whole: Bool = |_, it| it.stay.whole,
         "whether its end is known; not if events are missing";
-    event: U64 = |scene, it| scene.event(it.stay.first),
+    event: event = |scene, it| scene.event(it.stay.first),
         "the event with which it begins";
 }
 

@@ -35,11 +35,11 @@ columns! {
         "the state before, if it is known";
     after: optional Word = |_, it| it.after.map(Key::Vertex),
         "the state after, if it is known";
-    post_event: optional U64 = |scene, it| post(scene, it.post).map(|post| scene.event(post.event)),
+    post_event: optional event = |scene, it| post(scene, it.post).map(|post| scene.event(post.event)),
         "the event that posted what it handles, if that is certain";
-    first_event: U64 = |scene, it| scene.event(it.first),
+    first_event: event = |scene, it| scene.event(it.first),
         "its first event";
-    last_event: U64 = |scene, it| scene.event(it.last),
+    last_event: event = |scene, it| scene.event(it.last),
         "its last event";
 }
 

@@ -36,11 +36,11 @@ columns! {
         "`expired`, `stopped`, `restarted`, `running` (the trace ends), `lost` (events are missing)";
     timer_ticks_left: optional U32 = |_, it| left(it),
         "of one that was stopped, what was left in ticks of the framework's timer";
-    first_event: U64 = |scene, it| scene.event(it.first),
+    first_event: event = |scene, it| scene.event(it.first),
         "the event with which it began";
-    last_event: optional U64 = |scene, it| it.last.map(|event| scene.event(event)),
+    last_event: optional event = |scene, it| it.last.map(|event| scene.event(event)),
         "the event that tells how it ended, if one does";
-    post_event: optional U64 = |scene, it| post(scene, it.post).map(|post| scene.event(post.event)),
+    post_event: optional event = |scene, it| post(scene, it.post).map(|post| scene.event(post.event)),
         "the event that posted what it sent, if that is known";
 }
 

@@ -5,7 +5,7 @@ use rtoscope_analysis::active::Transition;
 
 columns! {
     &Transition;
-    event: U64 = |scene, it| scene.event(it.event),
+    event: event = |scene, it| scene.event(it.event),
         "the event that tells";
     time: ticks = |scene, it| scene.time(it.time),
         "when, since the first event of the recording";
@@ -25,7 +25,7 @@ columns! {
         "where it leads, which can be a pseudostate; missing of an internal one";
     settled: optional Word = |_, it| it.settled.map(Key::Vertex),
         "the state in which the machine stayed then, if that is known";
-    step_event: optional U64 = |scene, it| step(scene, it.step).map(|step| scene.event(step.first)),
+    step_event: optional event = |scene, it| step(scene, it.step).map(|step| scene.event(step.first)),
         "the first event of its step, if that is known";
 }
 

@@ -11,11 +11,11 @@ columns! {
         "what it is about, such as `half-written-entry`";
     message: Text = |_, it| it.message.clone(),
         "a sentence for people";
-    event: optional U64 = |scene, it| it.event.map(|event| scene.event(event)),
+    event: optional event = |scene, it| it.event.map(|event| scene.event(event)),
         "the first event concerned";
     offset: optional bytes = |_, it| it.offset,
         "where in the decompressed input";
-    count: U64 = |_, it| it.count,
+    count: count = |_, it| it.count,
         "how often it happened, or how many events, entries or bytes it concerns";
 }
 

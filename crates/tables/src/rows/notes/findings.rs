@@ -14,7 +14,7 @@ columns! {
         "what it is about, such as `starvation`";
     message: Text = |_, it| it.message.clone(),
         "a sentence for people";
-    event: optional U64 = |scene, it| it.event.map(|event| scene.event(EventIndex(event))),
+    event: optional event = |scene, it| it.event.map(|event| scene.event(EventIndex(event))),
         "where to look";
     time: optional ticks = |scene, it| time(scene, it).map(|time| scene.time(time)),
         "when that event happened, since the first event of the recording";

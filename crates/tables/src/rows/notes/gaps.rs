@@ -6,9 +6,9 @@ use rtoscope_trace::{Gap, Ticks};
 
 columns! {
     &Gap;
-    before_event: U64 = |scene, it| scene.event(it.before),
+    before_event: event = |scene, it| scene.event(it.before),
         "the first event behind the gap";
-    missing: optional U64 = |_, it| it.missing,
+    missing: optional count = |_, it| it.missing,
         "how many events are missing; missing itself where that is not known";
     start: ticks = |scene, it| scene.time(start(scene, it)),
         "the last event before the gap, since the first event of the recording";

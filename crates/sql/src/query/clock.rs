@@ -1,0 +1,224 @@
+//! Queries that use the time of recordings whose clock is not known.
+//!
+//! Columns in nanoseconds are null there, and a comparison with null holds for no
+//! row: a check that decides by one would pass whatever the recording says.
+
+use super::answer::visible;
+use super::statements;
+use anyhow::bail;
+use arrow::array::{Array as _, AsArray as _};
+use arrow::compute::cast;
+use arrow::datatypes::DataType;
+use datafusion::catalog::TableProvider;
+use datafusion::common::tree_node::{Transformed, TreeNode as _, TreeNodeRecursion};
+use datafusion::common::{Column, Result, ScalarValue};
+use datafusion::datasource::provider_as_source;
+use datafusion::execution::SessionState;
+use datafusion::functions_aggregate::expr_fn::count;
+use datafusion::logical_expr::utils::conjunction;
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, TableScan, ident, lit};
+use datafusion::prelude::SessionContext;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What a column in nanoseconds is null without.
+const TIME: &str = "span_ns";
+
+/// Recordings that a message names.
+const MAX_NAMED: usize = 3;
+
+/// A use of nanoseconds of recordings that have none.
+#[derive(Debug)]
+pub(super) struct UnknownTime {
+    /// The columns that the query uses, in order.
+    columns: BTreeSet<String>,
+    /// The recordings, and what is known of their clock.
+    recordings: BTreeSet<(String, String)>,
+    /// Whether the columns decide which rows there are.
+    decides: bool,
+}
+
+/// How a query uses columns in nanoseconds of recordings that have none, if it
+/// does. `trace` is the table of recordings. Columns that `*` stands for are not
+/// used by that alone.
+pub(super) async fn unknown_time(
+    context: &SessionContext,
+    trace: &Arc<dyn TableProvider>,
+    sql: &str,
+    plan: &LogicalPlan,
+) -> Result<Option<UnknownTime>> {
+    if !is_query(plan) {
+        return Ok(None);
+    }
+    let state = context.state();
+    let none: [Expr; 0] = [];
+    let rows = LogicalPlanBuilder::from(without_order(plan).clone());
+    let rows = rows.aggregate(none, [count(lit(1))])?.build()?;
+    let mut scans = timed(&state, &rows)?;
+    let decides = !scans.is_empty();
+    if !decides && statements::names_nanoseconds(sql) {
+        scans = timed(&state, plan)?;
+    }
+    let mut unknown = UnknownTime {
+        columns: BTreeSet::new(),
+        recordings: BTreeSet::new(),
+        decides,
+    };
+    for scan in scans {
+        let recordings = without_time(context, trace, &scan.filters).await?;
+        if !recordings.is_empty() {
+            unknown.columns.extend(nanoseconds(&scan));
+            unknown.recordings.extend(recordings);
+        }
+    }
+    Ok((!unknown.columns.is_empty()).then_some(unknown))
+}
+
+impl UnknownTime {
+    /// Fails if a check would pass because of it.
+    ///
+    /// # Errors
+    ///
+    /// If the columns decide which rows there are.
+    pub(super) fn refuse(&self) -> anyhow::Result<()> {
+        if self.decides {
+            bail!(
+                "--expect-empty cannot check this: it depends on {}, and {}",
+                self.columns(),
+                self.reason()
+            );
+        }
+        Ok(())
+    }
+
+    /// What to tell who reads the answer.
+    pub(super) fn warning(&self) -> String {
+        format!("{} without a value: {}", self.columns(), self.reason())
+    }
+
+    fn columns(&self) -> String {
+        let columns: Vec<_> = self.columns.iter().map(String::as_str).collect();
+        columns.join(", ")
+    }
+
+    fn reason(&self) -> String {
+        let files = self.recordings.iter().map(|(file, _)| file.as_str());
+        let named: Vec<_> = files.take(MAX_NAMED).collect();
+        let more = match self.recordings.len().saturating_sub(MAX_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let counts_time =
+            |(_, quality): &(String, String)| quality == "good" || quality == "unknown";
+        let remedy = if self.recordings.iter().any(counts_time) {
+            "give it with --clock, or export again with --clock"
+        } else {
+            "their clocks count no time, see clock_quality in the table trace"
+        };
+        format!(
+            "the clock frequency of {}{more} is not known ({remedy})",
+            visible(named.join(", "))
+        )
+    }
+}
+
+/// Whether a statement asks for rows.
+fn is_query(plan: &LogicalPlan) -> bool {
+    !matches!(
+        plan,
+        LogicalPlan::Ddl(_)
+            | LogicalPlan::Dml(_)
+            | LogicalPlan::Copy(_)
+            | LogicalPlan::Statement(_)
+            | LogicalPlan::Explain(_)
+            | LogicalPlan::Analyze(_)
+            | LogicalPlan::DescribeTable(_)
+    )
+}
+
+/// A plan without what only orders, changes or cuts off its rows: it has a row if
+/// and only if this has one. (What makes several rows of one is no projection.)
+fn without_order(plan: &LogicalPlan) -> &LogicalPlan {
+    match plan {
+        LogicalPlan::Sort(sort) => without_order(&sort.input),
+        LogicalPlan::Limit(limit) if limit.skip.is_none() && has_rows(limit.fetch.as_deref()) => {
+            without_order(&limit.input)
+        }
+        LogicalPlan::Projection(projection) => without_order(&projection.input),
+        LogicalPlan::SubqueryAlias(alias) => without_order(&alias.input),
+        _ => plan,
+    }
+}
+
+/// Whether a limit lets a row through.
+fn has_rows(fetch: Option<&Expr>) -> bool {
+    match fetch {
+        None => true,
+        Some(Expr::Literal(ScalarValue::Int64(Some(rows)), _)) => *rows > 0,
+        Some(_) => false,
+    }
+}
+
+/// The tables of which a plan needs columns in nanoseconds.
+fn timed(state: &SessionState, plan: &LogicalPlan) -> Result<Vec<TableScan>> {
+    let plan = state.optimize(plan)?;
+    let mut scans = Vec::new();
+    plan.apply_with_subqueries(|plan| {
+        if let LogicalPlan::TableScan(scan) = plan
+            && nanoseconds(scan).next().is_some()
+        {
+            scans.push(scan.clone());
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(scans)
+}
+
+fn nanoseconds(scan: &TableScan) -> impl Iterator<Item = String> {
+    let fields = scan.projected_schema.fields().iter();
+    let fields = fields.filter(|field| field.metadata().get("unit").is_some_and(|it| it == "ns"));
+    fields.map(|field| field.name().clone())
+}
+
+/// The recordings without time that can have a row of a table that fits, and
+/// what is known of their clock.
+async fn without_time(
+    context: &SessionContext,
+    trace: &Arc<dyn TableProvider>,
+    filters: &[Expr],
+) -> Result<Vec<(String, String)>> {
+    let source = provider_as_source(Arc::clone(trace));
+    let scan = LogicalPlanBuilder::scan("trace", source, None)?.build()?;
+    let mut frame = context.execute_logical_plan(scan).await?;
+    let schema = frame.schema().clone();
+    // Filters of tables are those that all rows of a recording share.
+    let shared = filters.iter().filter(|filter| {
+        let mut columns = filter.column_refs().into_iter();
+        columns.all(|column| schema.has_column_with_unqualified_name(&column.name))
+    });
+    let shared = shared.map(|filter| {
+        let plain = filter.clone().transform(|part| match part {
+            Expr::Column(column) => {
+                let column = Column::new_unqualified(column.name);
+                Ok(Transformed::yes(Expr::Column(column)))
+            }
+            other => Ok(Transformed::no(other)),
+        });
+        plain.map(|plain| plain.data)
+    });
+    if let Some(filter) = conjunction(shared.collect::<Result<Vec<_>>>()?) {
+        frame = frame.filter(filter)?;
+    }
+    let frame = frame.filter(ident(TIME).is_null())?;
+    let frame = frame.select(vec![ident("file"), ident("clock_quality")])?;
+    let mut recordings = Vec::new();
+    for batch in frame.collect().await? {
+        let [files, qualities] = [0, 1].map(|column| cast(batch.column(column), &DataType::Utf8));
+        let (files, qualities) = (files?, qualities?);
+        let (files, qualities) = (files.as_string::<i32>(), qualities.as_string::<i32>());
+        for row in 0..batch.num_rows().min(files.len()) {
+            recordings.push((files.value(row).to_owned(), qualities.value(row).to_owned()));
+        }
+    }
+    Ok(recordings)
+}

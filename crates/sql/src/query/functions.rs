@@ -1,0 +1,191 @@
+//! Functions of SQL for traces.
+
+use arrow::array::{Array as _, ArrayRef, AsArray as _, Int64Array, StringArray, StructArray};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, Fields, Int64Type};
+use datafusion::common::utils::SingleRowListArrayBuilder;
+use datafusion::common::{Result, ScalarValue, exec_err};
+use datafusion::logical_expr::{Accumulator, ColumnarValue, Volatility, create_udaf, create_udf};
+use datafusion::prelude::SessionContext;
+use rtoscope_analysis::report::bins;
+use rtoscope_trace::Nanoseconds;
+use std::sync::Arc;
+
+/// A function, for the book and the completion of names.
+pub(crate) struct Function {
+    /// How it is called.
+    pub(crate) call: &'static str,
+    /// What it returns.
+    pub(crate) about: &'static str,
+}
+
+impl Function {
+    /// Its name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.call.split('(').next().unwrap_or(self.call)
+    }
+}
+
+/// The functions beside those of DataFusion.
+pub(crate) const FUNCTIONS: [Function; 3] = [
+    Function {
+        call: "format_time(ns)",
+        about: "a time in nanoseconds for people, such as `1.250 ms`, as reports show it",
+    },
+    Function {
+        call: "overlap(start1, end1, start2, end2)",
+        about: "how long two intervals overlap; 0 if they do not",
+    },
+    Function {
+        call: "histogram(duration)",
+        about: "an aggregate: the counts of durations by parts of their range, as reports have them; a list of `from`, `to`, `count`, for `unnest`",
+    },
+];
+
+/// Registers the functions.
+pub(super) fn register(context: &SessionContext) {
+    let long = || DataType::Int64;
+    context.register_udf(create_udf(
+        "format_time",
+        vec![long()],
+        DataType::Utf8,
+        Volatility::Immutable,
+        Arc::new(|arguments: &[ColumnarValue]| {
+            let [times] = whole(arguments)?;
+            let times = times.iter().map(|time| time.map(format_time));
+            Ok(value(Arc::new(times.collect::<StringArray>()), arguments))
+        }),
+    ));
+    context.register_udf(create_udf(
+        "overlap",
+        vec![long(), long(), long(), long()],
+        long(),
+        Volatility::Immutable,
+        Arc::new(|arguments: &[ColumnarValue]| {
+            let columns: [Int64Array; 4] = whole(arguments)?;
+            let rows = 0..columns[0].len();
+            let overlap = rows.map(|row| {
+                let known = columns.iter().all(|column| column.is_valid(row));
+                let [start, end, other, stop] = columns.each_ref().map(|column| column.value(row));
+                known.then(|| end.min(stop).saturating_sub(start.max(other)).max(0))
+            });
+            Ok(value(Arc::new(overlap.collect::<Int64Array>()), arguments))
+        }),
+    ));
+    context.register_udaf(create_udaf(
+        "histogram",
+        vec![long()],
+        Arc::new(list()),
+        Volatility::Immutable,
+        Arc::new(|_| Ok(Box::<Durations>::default())),
+        Arc::new(vec![DataType::List(Arc::new(Field::new_list_field(
+            long(),
+            true,
+        )))]),
+    ));
+}
+
+/// A time for people, with a sign where it is negative.
+fn format_time(time: i64) -> String {
+    let sign = if time < 0 { "-" } else { "" };
+    format!("{sign}{}", Nanoseconds(time.unsigned_abs()))
+}
+
+/// Arguments as columns of whole numbers.
+fn whole<const N: usize>(arguments: &[ColumnarValue]) -> Result<[Int64Array; N]> {
+    let columns = ColumnarValue::values_to_arrays(arguments)?.into_iter();
+    let columns = columns.map(|column| {
+        Ok(cast(&column, &DataType::Int64)?
+            .as_primitive::<Int64Type>()
+            .clone())
+    });
+    let columns: Vec<_> = columns.collect::<Result<_>>()?;
+    match columns.try_into() {
+        Ok(columns) => Ok(columns),
+        Err(_) => exec_err!("the function takes {N} arguments"),
+    }
+}
+
+/// A column, or its only value if all arguments are single values.
+fn value(column: ArrayRef, arguments: &[ColumnarValue]) -> ColumnarValue {
+    let is_single = |argument: &ColumnarValue| matches!(argument, ColumnarValue::Scalar(_));
+    match ScalarValue::try_from_array(&column, 0) {
+        Ok(only) if arguments.iter().all(is_single) => ColumnarValue::Scalar(only),
+        _ => ColumnarValue::Array(column),
+    }
+}
+
+/// The parts of a histogram.
+fn parts() -> Fields {
+    let names = ["from", "to", "count"];
+    names
+        .map(|name| Field::new(name, DataType::Int64, false))
+        .to_vec()
+        .into()
+}
+
+fn list() -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(
+        DataType::Struct(parts()),
+        true,
+    )))
+}
+
+/// Durations of which there is to be a histogram.
+#[derive(Debug, Default)]
+struct Durations(Vec<u64>);
+
+impl Durations {
+    fn add(&mut self, values: &Int64Array) {
+        // No duration is negative.
+        let values = values.iter().flatten();
+        self.0
+            .extend(values.filter_map(|value| u64::try_from(value).ok()));
+    }
+}
+
+impl Accumulator for Durations {
+    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+        let [values] = values else {
+            return exec_err!("histogram takes one argument");
+        };
+        let values = cast(values, &DataType::Int64)?;
+        self.add(values.as_primitive());
+        Ok(())
+    }
+
+    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
+        for state in states {
+            for values in state.as_list::<i32>().iter().flatten() {
+                self.add(values.as_primitive());
+            }
+        }
+        Ok(())
+    }
+
+    fn state(&mut self) -> Result<Vec<ScalarValue>> {
+        let values = self.0.iter().map(|value| *value as i64);
+        let values: Int64Array = values.map(Some).collect();
+        let list = SingleRowListArrayBuilder::new(Arc::new(values));
+        Ok(vec![list.build_list_scalar()])
+    }
+
+    fn evaluate(&mut self) -> Result<ScalarValue> {
+        let bins = bins(std::mem::take(&mut self.0));
+        let column = |number: fn(&rtoscope_analysis::report::Bin) -> u64| -> ArrayRef {
+            let numbers = bins.iter().map(|bin| Some(number(bin) as i64));
+            Arc::new(numbers.collect::<Int64Array>())
+        };
+        let columns = vec![
+            column(|it| it.from),
+            column(|it| it.to),
+            column(|it| it.count),
+        ];
+        let parts = StructArray::try_new(parts(), columns, None)?;
+        Ok(SingleRowListArrayBuilder::new(Arc::new(parts)).build_list_scalar())
+    }
+
+    fn size(&self) -> usize {
+        size_of_val(self) + self.0.capacity() * size_of::<u64>()
+    }
+}

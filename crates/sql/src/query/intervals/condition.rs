@@ -1,0 +1,143 @@
+//! Conditions that bound two columns of a row from either side.
+
+use arrow::datatypes::{DataType, Schema};
+use datafusion::common::tree_node::{Transformed, TransformedResult as _, TreeNode as _};
+use datafusion::common::{JoinSide, Result};
+use datafusion::logical_expr::Operator;
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::expressions::{BinaryExpr, Column};
+use datafusion::physical_expr::utils::{collect_columns, conjunction_opt, split_conjunction};
+use datafusion::physical_plan::joins::utils::JoinFilter;
+use std::fmt;
+use std::sync::Arc;
+
+/// A condition of a join: a value of a row of the left side is below one of a row
+/// of the right side, another is above another.
+#[derive(Debug, Clone)]
+pub(super) struct Condition {
+    /// `left < right`, or `<=`.
+    pub(super) below: Bound,
+    /// `left > right`, or `>=`.
+    pub(super) above: Bound,
+    /// What must hold, too.
+    pub(super) rest: Option<JoinFilter>,
+}
+
+/// A comparison of a value of either side.
+#[derive(Debug, Clone)]
+pub(super) struct Bound {
+    /// Of the left side's rows.
+    pub(super) left: Arc<dyn PhysicalExpr>,
+    /// Of the right side's rows.
+    pub(super) right: Arc<dyn PhysicalExpr>,
+    pub(super) operator: Operator,
+}
+
+impl Condition {
+    /// The condition of a join, if it is such a one.
+    pub(super) fn new(filter: &JoinFilter) -> Result<Option<Self>> {
+        let (mut below, mut above, mut rest) = (None, None, Vec::new());
+        for part in split_conjunction(filter.expression()) {
+            let bound = Bound::new(part, filter)?;
+            let place = match &bound {
+                Some(bound) if bound.is_below() => &mut below,
+                Some(_) => &mut above,
+                None => {
+                    rest.push(Arc::clone(part));
+                    continue;
+                }
+            };
+            match place {
+                None => *place = bound,
+                Some(_) => rest.push(Arc::clone(part)),
+            }
+        }
+        let (Some(below), Some(above)) = (below, above) else {
+            return Ok(None);
+        };
+        let rest = conjunction_opt(rest).map(|rest| {
+            let columns = filter.column_indices().to_vec();
+            JoinFilter::new(rest, columns, Arc::clone(filter.schema()))
+        });
+        Ok(Some(Self { below, above, rest }))
+    }
+}
+
+impl Bound {
+    fn new(part: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Result<Option<Self>> {
+        let Some(comparison) = part.downcast_ref::<BinaryExpr>() else {
+            return Ok(None);
+        };
+        let operator = *comparison.op();
+        let (one, other) = (comparison.left(), comparison.right());
+        let sides = [one, other].map(|value| side(value, filter));
+        let (left, right, operator) = match (sides, operator.swap()) {
+            ([Some(JoinSide::Left), Some(JoinSide::Right)], _) => (one, other, operator),
+            ([Some(JoinSide::Right), Some(JoinSide::Left)], Some(swapped)) => (other, one, swapped),
+            _ => return Ok(None),
+        };
+        let is_bound = matches!(
+            operator,
+            Operator::Lt | Operator::LtEq | Operator::Gt | Operator::GtEq
+        );
+        let schema = filter.schema();
+        if !is_bound || !is_whole(left, schema)? || !is_whole(right, schema)? {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            left: of_side(left, filter)?,
+            right: of_side(right, filter)?,
+            operator,
+        }))
+    }
+
+    fn is_below(&self) -> bool {
+        matches!(self.operator, Operator::Lt | Operator::LtEq)
+    }
+
+    /// What a value of the left side may be at most, or must be at least, given
+    /// that of the right side; `None` if there is no such value.
+    pub(super) fn limit(&self, right: i64) -> Option<i64> {
+        match self.operator {
+            Operator::Lt => right.checked_sub(1),
+            Operator::Gt => right.checked_add(1),
+            _ => Some(right),
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.left, self.operator, self.right)
+    }
+}
+
+/// The side that has all columns of a value, if it has any.
+fn side(value: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Option<JoinSide> {
+    let columns = collect_columns(value).into_iter();
+    let mut sides = columns.map(|column| {
+        let place = filter.column_indices().get(column.index());
+        place.map(|place| place.side)
+    });
+    let first = sides.next()??;
+    sides.all(|side| side == Some(first)).then_some(first)
+}
+
+/// Whether a value is a whole number that 64 bits with a sign can hold.
+fn is_whole(value: &Arc<dyn PhysicalExpr>, schema: &Schema) -> Result<bool> {
+    let kind = value.data_type(schema)?;
+    Ok(kind.is_integer() && kind != DataType::UInt64)
+}
+
+/// A value as an expression of a side's rows.
+fn of_side(value: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Result<Arc<dyn PhysicalExpr>> {
+    let value = Arc::clone(value).transform(|part| {
+        let Some(column) = part.downcast_ref::<Column>() else {
+            return Ok(Transformed::no(part));
+        };
+        let place = &filter.column_indices()[column.index()];
+        let column = Column::new(column.name(), place.index);
+        Ok(Transformed::yes(Arc::new(column) as Arc<dyn PhysicalExpr>))
+    });
+    value.data()
+}

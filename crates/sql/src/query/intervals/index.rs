@@ -1,0 +1,107 @@
+//! Rows by two numbers: which have the first at most, and the second at least.
+
+/// An index of rows.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    /// The first numbers, sorted.
+    firsts: Vec<i64>,
+    /// The rows in that order.
+    rows: Vec<u32>,
+    /// A tree of the greatest second numbers: the root is at 1, the children of
+    /// `n` are at `2 * n` and `2 * n + 1`, and the leaves are in the order of the
+    /// first numbers.
+    greatest: Vec<i64>,
+}
+
+/// Nodes to look at: each with its first leaf, and how many leaves it has. Those
+/// who look for many rows keep it in between.
+pub(super) type Pending = Vec<(usize, usize, usize)>;
+
+/// What a leaf without a row has.
+const NONE: i64 = i64::MIN;
+
+impl Index {
+    /// An index of rows with their two numbers.
+    pub(super) fn new(mut rows: Vec<(i64, i64, u32)>) -> Self {
+        rows.sort_unstable_by_key(|(first, _, row)| (*first, *row));
+        let leaves = rows.len().next_power_of_two();
+        let mut greatest = vec![NONE; 2 * leaves];
+        for ((_, second, _), leaf) in rows.iter().zip(&mut greatest[leaves..]) {
+            *leaf = *second;
+        }
+        for node in (1..leaves).rev() {
+            greatest[node] = greatest[2 * node].max(greatest[2 * node + 1]);
+        }
+        Self {
+            firsts: rows.iter().map(|(first, _, _)| *first).collect(),
+            rows: rows.iter().map(|(_, _, row)| *row).collect(),
+            greatest,
+        }
+    }
+
+    /// Calls `see` with the rows whose first number is not above `most` and whose
+    /// second one is not below `least`, in the order of the first.
+    pub(super) fn find(
+        &self,
+        most: i64,
+        least: i64,
+        pending: &mut Pending,
+        mut see: impl FnMut(u32),
+    ) {
+        let end = self.firsts.partition_point(|first| *first <= most);
+        let leaves = self.greatest.len() / 2;
+        pending.clear();
+        pending.push((1, 0, leaves));
+        while let Some((node, first, width)) = pending.pop() {
+            if first >= end || self.greatest[node] < least {
+                continue;
+            }
+            if width == 1 {
+                see(self.rows[first]);
+                continue;
+            }
+            let half = width / 2;
+            pending.push((2 * node + 1, first + half, half));
+            pending.push((2 * node, first, half));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_those_that_all_comparisons_find() {
+        // Numbers of a generator, so that there are equal ones and extremes.
+        let mut state = 1_u64;
+        let mut next = |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % below
+        };
+        for count in [0, 1, 2, 3, 7, 64, 65, 300] {
+            let mut rows: Vec<(i64, i64, u32)> = (0..count)
+                .map(|row| (next(50) as i64 - 25, next(50) as i64 - 25, row))
+                .collect();
+            rows.extend([(i64::MIN, i64::MAX, count), (i64::MAX, i64::MIN, count + 1)]);
+            let index = Index::new(rows.clone());
+            for _ in 0..50 {
+                let (most, least) = (next(60) as i64 - 30, next(60) as i64 - 30);
+                for (most, least) in [(most, least), (i64::MAX, i64::MIN), (i64::MIN, least)] {
+                    let mut found = Vec::new();
+                    index.find(most, least, &mut Pending::new(), |row| found.push(row));
+                    let fits = |row: &&(i64, i64, u32)| row.0 <= most && row.1 >= least;
+                    let mut expected: Vec<_> = rows.iter().filter(fits).map(|row| row.2).collect();
+                    found.sort_unstable();
+                    expected.sort_unstable();
+                    assert_eq!(found, expected);
+                }
+            }
+        }
+        let mut found = 0;
+        Index::new(Vec::new()).find(i64::MAX, i64::MIN, &mut Pending::new(), |_| found += 1);
+        assert_eq!(found, 0);
+    }
+}

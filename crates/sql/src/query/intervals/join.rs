@@ -1,0 +1,447 @@
+//! The join: an index of the left side, which rows of the right side look into.
+
+use super::condition::Condition;
+use super::index::{Index, Pending};
+use arrow::array::{
+    Array as _, ArrayRef, AsArray as _, BooleanArray, PrimitiveArray, RecordBatch,
+    RecordBatchOptions, UInt32Array,
+};
+use arrow::compute::{cast, concat_batches, filter, take};
+use arrow::datatypes::{DataType, Int64Type, Schema, SchemaRef, UInt32Type};
+use arrow::row::{RowConverter, Rows, SortField};
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{JoinSide, Result, exec_err, internal_err};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_plan::joins::utils::JoinFilter;
+use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, ReplaceChildrenOptions, collect,
+};
+use futures::{StreamExt as _, TryStreamExt as _};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use tokio::sync::OnceCell;
+
+/// Rows of a batch.
+const ROWS: usize = 8192;
+
+/// Batches that wait to be taken.
+const WAITING: usize = 2;
+
+/// What is joined.
+#[derive(Debug, Clone)]
+pub(super) struct Sides {
+    pub(super) left: Arc<dyn ExecutionPlan>,
+    pub(super) right: Arc<dyn ExecutionPlan>,
+    /// What must be equal.
+    pub(super) on: Vec<(Arc<dyn PhysicalExpr>, Arc<dyn PhysicalExpr>)>,
+    /// Whether the left side has one partition for all of the right side, rather
+    /// than one for each.
+    pub(super) is_left_shared: bool,
+    /// The columns of both sides that the result has; all if `None`.
+    pub(super) projection: Option<Vec<usize>>,
+}
+
+/// An inner join whose rows are in the order of the right side's.
+#[derive(Debug)]
+pub(super) struct IntervalJoin {
+    sides: Sides,
+    condition: Condition,
+    properties: Arc<PlanProperties>,
+    /// The index of a left side that is shared.
+    shared: Arc<OnceCell<Arc<Left>>>,
+}
+
+impl IntervalJoin {
+    pub(super) fn new(sides: Sides, condition: Condition, properties: Arc<PlanProperties>) -> Self {
+        Self {
+            sides,
+            condition,
+            properties,
+            shared: Arc::default(),
+        }
+    }
+
+    /// The same join of other sides.
+    fn of(&self, sides: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        let Ok([left, right]) = <[_; 2]>::try_from(sides) else {
+            return internal_err!("a join has two sides");
+        };
+        let sides = Sides {
+            left,
+            right,
+            ..self.sides.clone()
+        };
+        let (condition, properties) = (self.condition.clone(), Arc::clone(&self.properties));
+        Ok(Arc::new(Self::new(sides, condition, properties)))
+    }
+}
+
+impl DisplayAs for IntervalJoin {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on = self.sides.on.iter();
+        let on: Vec<_> = on
+            .map(|(left, right)| format!("{left} = {right}"))
+            .collect();
+        let (below, above) = (&self.condition.below, &self.condition.above);
+        write!(f, "IntervalJoin: on=[{}], {below}, {above}", on.join(", "))?;
+        match &self.condition.rest {
+            Some(rest) => write!(f, ", filter={rest}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ExecutionPlan for IntervalJoin {
+    fn name(&self) -> &str {
+        "IntervalJoin"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.sides.left, &self.sides.right]
+    }
+
+    fn maintains_input_order(&self) -> Vec<bool> {
+        vec![false, true]
+    }
+
+    fn apply_expressions(
+        &self,
+        see: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        let on = self.sides.on.iter().flat_map(|(left, right)| [left, right]);
+        let bounds = [&self.condition.below, &self.condition.above];
+        let bounds = bounds.into_iter().flat_map(|it| [&it.left, &it.right]);
+        let rest = self.condition.rest.as_ref().map(JoinFilter::expression);
+        for value in on.chain(bounds).chain(rest) {
+            if see(value)? == TreeNodeRecursion::Stop {
+                return Ok(TreeNodeRecursion::Stop);
+            }
+        }
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+        _: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.of(children)
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.of(children)
+    }
+
+    fn execute(
+        &self,
+        partition: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        let mut builder = RecordBatchReceiverStreamBuilder::new(self.schema(), WAITING);
+        let output = builder.tx();
+        let right = self.sides.right.execute(partition, Arc::clone(&context))?;
+        let (sides, condition) = (self.sides.clone(), self.condition.clone());
+        let (shared, schema) = (Arc::clone(&self.shared), self.schema());
+        builder.spawn(async move {
+            let read = || Left::read(&sides, &condition, partition, context);
+            let left = match sides.is_left_shared {
+                true => Arc::clone(shared.get_or_try_init(read).await?),
+                false => read().await?,
+            };
+            let mut probe = Probe::new(&sides, &condition, left, schema)?;
+            let mut right = right;
+            while let Some(batch) = right.next().await {
+                let batch = batch?;
+                let mut start = 0;
+                while start < batch.num_rows() {
+                    start = probe.find(&batch, start)?;
+                    for joined in probe.joined(&batch)? {
+                        if output.send(Ok(joined)).await.is_err() {
+                            return Ok(());
+                        }
+                    }
+                }
+                probe.batch = None;
+            }
+            Ok(())
+        });
+        Ok(builder.build())
+    }
+}
+
+/// The rows of the left side.
+#[derive(Debug)]
+struct Left {
+    rows: RecordBatch,
+    /// The number of the index of each key.
+    keys: HashMap<Box<[u8]>, usize>,
+    indexes: Vec<Index>,
+}
+
+impl Left {
+    async fn read(
+        sides: &Sides,
+        condition: &Condition,
+        partition: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<Arc<Self>> {
+        let rows: Vec<RecordBatch> = if sides.is_left_shared {
+            collect(Arc::clone(&sides.left), context).await?
+        } else {
+            sides
+                .left
+                .execute(partition, context)?
+                .try_collect()
+                .await?
+        };
+        let rows = concat_batches(&sides.left.schema(), &rows)?;
+        if u32::try_from(rows.num_rows()).is_err() {
+            return exec_err!("a side of the join has more than 2³² rows");
+        }
+        let on: Vec<_> = sides.on.iter().map(|(left, _)| Arc::clone(left)).collect();
+        let firsts = numbers(&condition.below.left, &rows)?;
+        let seconds = numbers(&condition.above.left, &rows)?;
+        let mut converter = converter(&on, &sides.left.schema())?;
+        let keys = Keys::new(&mut converter, &on, &rows)?;
+        let mut numbers: HashMap<Box<[u8]>, usize> = HashMap::new();
+        let mut groups: Vec<Vec<(i64, i64, u32)>> = Vec::new();
+        let mut last: Option<(&[u8], usize)> = None;
+        for row in 0..rows.num_rows() {
+            if firsts.is_null(row) || seconds.is_null(row) {
+                continue;
+            }
+            let Some(key) = keys.key(row) else { continue };
+            let number = match last {
+                Some((known, number)) if known == key => number,
+                _ => match numbers.get(key) {
+                    Some(number) => *number,
+                    None => {
+                        numbers.insert(key.into(), groups.len());
+                        groups.push(Vec::new());
+                        groups.len() - 1
+                    }
+                },
+            };
+            last = Some((key, number));
+            groups[number].push((firsts.value(row), seconds.value(row), row as u32));
+        }
+        Ok(Arc::new(Self {
+            indexes: groups.into_iter().map(Index::new).collect(),
+            keys: numbers,
+            rows,
+        }))
+    }
+}
+
+/// Finds the rows of the left side for those of the right side.
+struct Probe<'a> {
+    sides: &'a Sides,
+    condition: &'a Condition,
+    left: Arc<Left>,
+    schema: SchemaRef,
+    on: Vec<Arc<dyn PhysicalExpr>>,
+    converter: RowConverter,
+    /// What is known of the present batch.
+    batch: Option<Batch>,
+    /// Pairs of rows that were found.
+    pairs: [Vec<u32>; 2],
+    pending: Pending,
+}
+
+/// The values of a batch of the right side.
+struct Batch {
+    keys: Keys,
+    most: PrimitiveArray<Int64Type>,
+    least: PrimitiveArray<Int64Type>,
+}
+
+impl<'a> Probe<'a> {
+    fn new(
+        sides: &'a Sides,
+        condition: &'a Condition,
+        left: Arc<Left>,
+        schema: SchemaRef,
+    ) -> Result<Self> {
+        let on: Vec<_> = sides
+            .on
+            .iter()
+            .map(|(_, right)| Arc::clone(right))
+            .collect();
+        Ok(Self {
+            sides,
+            condition,
+            left,
+            schema,
+            converter: converter(&on, &sides.right.schema())?,
+            on,
+            batch: None,
+            pairs: [Vec::new(), Vec::new()],
+            pending: Pending::new(),
+        })
+    }
+
+    /// Finds pairs for rows of a batch from one on, until there are enough, and
+    /// returns the first row that is left.
+    fn find(&mut self, rows: &RecordBatch, start: usize) -> Result<usize> {
+        if self.batch.is_none() {
+            self.batch = Some(Batch {
+                keys: Keys::new(&mut self.converter, &self.on, rows)?,
+                most: numbers(&self.condition.below.right, rows)?,
+                least: numbers(&self.condition.above.right, rows)?,
+            });
+        }
+        let Some(batch) = &self.batch else {
+            return internal_err!("the batch was made");
+        };
+        let [lefts, rights] = &mut self.pairs;
+        let mut last: Option<(&[u8], Option<&Index>)> = None;
+        for row in start..rows.num_rows() {
+            if lefts.len() >= ROWS {
+                return Ok(row);
+            }
+            let Some(key) = batch.keys.key(row) else {
+                continue;
+            };
+            let index = match last {
+                Some((known, index)) if known == key => index,
+                _ => {
+                    let number = self.left.keys.get(key);
+                    number.and_then(|number| self.left.indexes.get(*number))
+                }
+            };
+            last = Some((key, index));
+            if batch.most.is_null(row) || batch.least.is_null(row) {
+                continue;
+            }
+            let most = self.condition.below.limit(batch.most.value(row));
+            let least = self.condition.above.limit(batch.least.value(row));
+            if let (Some(index), Some(most), Some(least)) = (index, most, least) {
+                index.find(most, least, &mut self.pending, |left| {
+                    lefts.push(left);
+                    rights.push(row as u32);
+                });
+            }
+        }
+        Ok(rows.num_rows())
+    }
+
+    /// The rows of the pairs that were found.
+    fn joined(&mut self, right: &RecordBatch) -> Result<Vec<RecordBatch>> {
+        let [lefts, rights] = std::mem::take(&mut self.pairs);
+        let pairs = lefts.chunks(ROWS).zip(rights.chunks(ROWS));
+        let joined = pairs.map(|(lefts, rights)| {
+            let pairs = [lefts, rights].map(|rows| UInt32Array::from(rows.to_vec()));
+            self.rows(right, &self.fitting(right, pairs)?)
+        });
+        joined.collect()
+    }
+
+    /// The pairs for which the rest of the condition holds.
+    fn fitting(&self, right: &RecordBatch, pairs: [UInt32Array; 2]) -> Result<[UInt32Array; 2]> {
+        let Some(rest) = &self.condition.rest else {
+            return Ok(pairs);
+        };
+        let columns = rest.column_indices().iter().map(|place| {
+            let (rows, pairs) = match place.side {
+                JoinSide::Left => (&self.left.rows, &pairs[0]),
+                _ => (right, &pairs[1]),
+            };
+            Ok(take(rows.column(place.index), pairs, None)?)
+        });
+        let columns: Vec<ArrayRef> = columns.collect::<Result<_>>()?;
+        let rows = batch(rest.schema(), columns, pairs[0].len())?;
+        let fits = rest
+            .expression()
+            .evaluate(&rows)?
+            .into_array(rows.num_rows())?;
+        let fits = cast(&fits, &DataType::Boolean)?;
+        let fits: &BooleanArray = fits.as_boolean();
+        let [lefts, rights] = pairs.map(|rows| filter(&rows, fits));
+        let [lefts, rights] = [lefts?, rights?];
+        Ok([lefts, rights].map(|rows| rows.as_primitive::<UInt32Type>().clone()))
+    }
+
+    /// The columns of both sides in the rows of pairs.
+    fn rows(&self, right: &RecordBatch, pairs: &[UInt32Array; 2]) -> Result<RecordBatch> {
+        let [lefts, rights] = pairs;
+        let left_columns = self.left.rows.num_columns();
+        let column = |column: usize| {
+            Ok(match column.checked_sub(left_columns) {
+                None => take(self.left.rows.column(column), lefts, None)?,
+                Some(column) => take(right.column(column), rights, None)?,
+            })
+        };
+        let columns: Vec<ArrayRef> = match &self.sides.projection {
+            Some(columns) => columns.iter().copied().map(column).collect::<Result<_>>()?,
+            None => {
+                let all = 0..left_columns + right.num_columns();
+                all.map(column).collect::<Result<_>>()?
+            }
+        };
+        batch(&self.schema, columns, lefts.len())
+    }
+}
+
+/// What must be equal, of each row.
+struct Keys {
+    /// `None` if nothing must be.
+    keys: Option<Rows>,
+    values: Vec<ArrayRef>,
+}
+
+impl Keys {
+    fn new(
+        converter: &mut RowConverter,
+        on: &[Arc<dyn PhysicalExpr>],
+        rows: &RecordBatch,
+    ) -> Result<Self> {
+        let value =
+            |value: &Arc<dyn PhysicalExpr>| value.evaluate(rows)?.into_array(rows.num_rows());
+        let values: Vec<ArrayRef> = on.iter().map(value).collect::<Result<_>>()?;
+        let keys = match values.is_empty() {
+            true => None,
+            false => Some(converter.convert_columns(&values)?),
+        };
+        Ok(Self { keys, values })
+    }
+
+    /// That of a row, if it can be equal to another.
+    fn key(&self, row: usize) -> Option<&[u8]> {
+        if self.values.iter().any(|values| values.is_null(row)) {
+            return None;
+        }
+        Some(self.keys.as_ref().map_or(&[], |keys| keys.row(row).data()))
+    }
+}
+
+fn converter(on: &[Arc<dyn PhysicalExpr>], schema: &Schema) -> Result<RowConverter> {
+    let field = |value: &Arc<dyn PhysicalExpr>| Ok(SortField::new(value.data_type(schema)?));
+    let fields = on.iter().map(field).collect::<Result<_>>()?;
+    Ok(RowConverter::new(fields)?)
+}
+
+/// The whole numbers that a value is in each row.
+fn numbers(value: &Arc<dyn PhysicalExpr>, rows: &RecordBatch) -> Result<PrimitiveArray<Int64Type>> {
+    let values = value.evaluate(rows)?.into_array(rows.num_rows())?;
+    let values = cast(&values, &DataType::Int64)?;
+    Ok(values.as_primitive::<Int64Type>().clone())
+}
+
+/// Columns as a batch, which has rows even without any column.
+fn batch(schema: &SchemaRef, columns: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch> {
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    let schema = Arc::clone(schema);
+    Ok(RecordBatch::try_new_with_options(
+        schema, columns, &options,
+    )?)
+}

@@ -1,0 +1,86 @@
+//! Joins of intervals: what overlaps in time.
+//!
+//! DataFusion compares every row of one side with every row of the other that
+//! has the same key, the recording. A join whose condition bounds two columns of
+//! a row from either side, such as `a.start < b."end" AND b.start < a."end"`, is
+//! answered by an index instead.
+
+mod condition;
+mod index;
+mod join;
+
+use condition::Condition;
+use datafusion::common::tree_node::{Transformed, TransformedResult as _, TreeNode as _};
+use datafusion::common::{JoinType, NullEquality, Result};
+use datafusion::config::ConfigOptions;
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::joins::{HashJoinExec, NestedLoopJoinExec, PartitionMode};
+use join::{IntervalJoin, Sides};
+use std::sync::Arc;
+
+/// Replaces joins that compare all pairs of rows by [`IntervalJoin`], where the
+/// condition is one of intervals.
+#[derive(Debug)]
+pub(super) struct IntervalJoins;
+
+impl PhysicalOptimizerRule for IntervalJoins {
+    fn optimize(
+        &self,
+        plan: Arc<dyn ExecutionPlan>,
+        _: &ConfigOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let replace = |plan: Arc<dyn ExecutionPlan>| {
+            Ok(match replaced(&plan)? {
+                Some(join) => Transformed::yes(join),
+                None => Transformed::no(plan),
+            })
+        };
+        plan.transform_up(replace).data()
+    }
+
+    fn name(&self) -> &str {
+        "interval_joins"
+    }
+
+    fn schema_check(&self) -> bool {
+        true
+    }
+}
+
+/// The same join by an index, if it can be one.
+fn replaced(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+    let (sides, filter) = if let Some(join) = plan.downcast_ref::<HashJoinExec>() {
+        let is_plain = *join.join_type() == JoinType::Inner
+            && join.null_equality() == NullEquality::NullEqualsNothing
+            && join.fetch().is_none();
+        let sides = Sides {
+            left: Arc::clone(join.left()),
+            right: Arc::clone(join.right()),
+            on: join.on().to_vec(),
+            is_left_shared: *join.partition_mode() == PartitionMode::CollectLeft,
+            projection: join.projection.as_ref().map(|columns| columns.to_vec()),
+        };
+        (sides, join.filter().filter(|_| is_plain))
+    } else if let Some(join) = plan.downcast_ref::<NestedLoopJoinExec>() {
+        let is_plain = *join.join_type() == JoinType::Inner;
+        let sides = Sides {
+            left: Arc::clone(join.left()),
+            right: Arc::clone(join.right()),
+            on: Vec::new(),
+            is_left_shared: true,
+            projection: join.projection().as_ref().map(|columns| columns.to_vec()),
+        };
+        (sides, join.filter().filter(|_| is_plain))
+    } else {
+        return Ok(None);
+    };
+    let Some(condition) = filter.map(Condition::new).transpose()?.flatten() else {
+        return Ok(None);
+    };
+    // It has the rows of the other in the same partitions and order.
+    let properties = Arc::clone(plan.properties());
+    Ok(Some(Arc::new(IntervalJoin::new(
+        sides, condition, properties,
+    ))))
+}

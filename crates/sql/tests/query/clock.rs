@@ -1,0 +1,116 @@
+//! Times of recordings whose clock is not known.
+
+use super::{SYSTEM, Said, data, query};
+use std::path::Path;
+use std::process::Command;
+
+const SLOW: &str = "SELECT file, object, duration FROM holds WHERE duration_ns > 500";
+
+fn asked(options: &[&str]) -> Said {
+    query(
+        [data(SYSTEM).as_os_str()]
+            .into_iter()
+            .chain(options.iter().map(AsRef::as_ref)),
+    )
+}
+
+#[test]
+fn a_check_that_cannot_fail_is_refused() {
+    for sql in [
+        SLOW,
+        "SELECT * FROM cpu_time WHERE duration_ns > 1",
+        "SELECT context, sum(duration_ns) AS ns FROM slices GROUP BY context HAVING sum(duration_ns) > 1",
+        "SELECT h.event FROM events h JOIN slices s ON h.time_ns = s.start_ns",
+        "WITH slow AS (SELECT object, duration_ns / 1000 AS us FROM holds) SELECT * FROM slow WHERE us > 5",
+        "SELECT event FROM events WHERE time > (SELECT max(start_ns) FROM slices)",
+        "SELECT second FROM cpu_by_second",
+    ] {
+        let said = asked(&["--expect-empty", sql]).error();
+        assert!(
+            said.contains("--clock") && said.contains("cm3_system"),
+            "{said}"
+        );
+        assert!(said.contains("_ns"), "{said}");
+    }
+    let said = asked(&["--expect-empty", "--clock=25MHz", SLOW]);
+    assert_eq!((said.status, &*said.stderr), (Some(1), ""));
+}
+
+#[test]
+fn a_check_that_does_not_decide_by_time_is_made() {
+    for sql in [
+        "SELECT file, duration_ns FROM holds WHERE duration < 0",
+        "SELECT * FROM holds WHERE duration < 0 ORDER BY duration_ns LIMIT 3",
+        "SELECT *, duration_ns / 1000 AS us FROM cpu_time WHERE duration < 0",
+    ] {
+        assert_eq!(asked(&["--expect-empty", sql]).status, Some(0), "{sql}");
+    }
+    // Its answer has times, and is decided without.
+    let said = asked(&["--expect-empty", "--named", "unbounded-inversions"]);
+    assert_eq!(said.status, Some(1), "{}", said.stderr);
+    // Only what fits the condition counts.
+    let known = "SELECT event FROM events WHERE file = 'none' AND time_ns > 1";
+    assert_eq!(asked(&["--expect-empty", known]).status, Some(0));
+}
+
+#[test]
+fn questions_are_warned_about_once() {
+    for sql in [
+        SLOW,
+        "SELECT context, duration_ns FROM cpu_time",
+        "SELECT sum(duration_ns) FROM slices",
+    ] {
+        let said = asked(&[sql]);
+        assert_eq!(said.status, Some(0));
+        assert!(said.stderr.contains("--clock"), "{sql}: {}", said.stderr);
+        assert_eq!(said.stderr.lines().count(), 1, "{}", said.stderr);
+    }
+    let plain = "SELECT * FROM slices";
+    for sql in [
+        plain,
+        "SELECT s.* FROM slices s",
+        "SELECT context, duration FROM cpu_time",
+        "DESCRIBE holds",
+    ] {
+        assert_eq!(asked(&[sql]).stderr, "", "{sql}");
+    }
+    let shell = super::piped(
+        ["--shell".as_ref(), data(SYSTEM).as_os_str()],
+        format!("{SLOW};\n{SLOW};\n").as_bytes(),
+    );
+    assert_eq!(shell.stderr.lines().count(), 1, "{}", shell.stderr);
+}
+
+#[test]
+fn clocks_that_count_no_time_are_told() {
+    let file = data("threadx/cm3_dwt_zero.trx");
+    let words = ["--clock=25MHz", "--expect-empty", SLOW].map(AsRef::as_ref);
+    let said = query([file.as_os_str()].into_iter().chain(words)).error();
+    assert!(said.contains("count no time"), "{said}");
+}
+
+#[test]
+fn datasets_remember_their_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let dataset = folder.path().join("fleet");
+    let export = |file: &Path, options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
+        command
+            .args(["export", "--to=parquet", "--output"])
+            .arg(&dataset);
+        assert!(command.arg(file).args(options).status().unwrap().success());
+    };
+    export(&data(SYSTEM), &["--tag=device=1", "--clock=25MHz"]);
+    export(&data("threadx/cm3_short.trx"), &["--tag=device=2"]);
+    let ask = |sql: &str| {
+        let words = [dataset.as_os_str(), "--expect-empty".as_ref(), sql.as_ref()];
+        query(words)
+    };
+    let said = ask(SLOW).error();
+    assert!(
+        said.contains("cm3_short") && !said.contains("cm3_system"),
+        "{said}"
+    );
+    assert_eq!(ask(&format!("{SLOW} AND device = '1'")).status, Some(1));
+    ask(&format!("{SLOW} AND device = '2'")).error();
+}
