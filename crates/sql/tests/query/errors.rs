@@ -90,8 +90,8 @@ fn subqueries_have_an_answer_or_a_plain_error() {
     assert!(answered(by_key));
     for sql in [
         "SELECT event, (SELECT max(e.time) FROM events e WHERE e.time < s.start) FROM slices s LIMIT 1",
-        "SELECT s.event, e.time FROM slices s, LATERAL (SELECT max(time) AS time FROM events e WHERE e.time < s.start) e LIMIT 1",
-        "SELECT s.event, e.time FROM slices s CROSS JOIN LATERAL (SELECT time FROM events e WHERE e.event >= s.event ORDER BY time LIMIT 1) e LIMIT 1",
+        "SELECT s.event, e.at FROM slices s, LATERAL (SELECT max(time) AS at FROM events e WHERE e.time < s.start) e LIMIT 1",
+        "SELECT s.event, e.at FROM slices s CROSS JOIN LATERAL (SELECT time AS at FROM events e WHERE e.event >= s.event ORDER BY time LIMIT 1) e LIMIT 1",
         "SELECT event FROM slices s WHERE EXISTS (SELECT 1 FROM events e WHERE e.time > s.start LIMIT 1) LIMIT 1",
         "SELECT event FROM slices s WHERE start = (SELECT min(time) FROM events e WHERE e.time >= s.start) LIMIT 1",
     ] {

@@ -45,7 +45,7 @@ columns! {
 }
 
 /// Events after which the rows before them are counted.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 16;
 
 /// The arguments of all events.
 struct Arguments<'a> {
