@@ -27,7 +27,11 @@ impl Complaint {
     pub(crate) fn new(sql: &str, error: &DataFusionError, tables: &[String]) -> Self {
         let root = error.find_root();
         let mut message = message(root);
-        if is_about_a_subquery(&message) {
+        let names_columns = matches!(
+            root,
+            DataFusionError::SchemaError(..) | DataFusionError::SQL(..)
+        );
+        if !names_columns && is_about_a_subquery(&message) {
             SUBQUERY.clone_into(&mut message);
         }
         let mut place = None;
@@ -67,9 +71,11 @@ fn is_about_a_subquery(message: &str) -> bool {
         "ScalarSubquery",
         "scalar subquery",
         "<subquery>",
-        "orrelated",
-        "ateral",
+        "orrelated subquer",
+        "orrelated scalar",
+        "orrelated column",
         "LATERAL",
+        "ateral join",
     ]
     .iter()
     .any(|part| message.contains(part))
