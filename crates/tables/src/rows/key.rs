@@ -79,7 +79,7 @@ impl Key {
             Self::Timer(timer) => (10, timer.0),
             Self::Mentioned(_, value) => (14, value),
             Self::Kind(kind) => (15, kind.0.into()),
-            Self::Argument(kind, place) => (15, u64::from(kind.0) << 8 | u64::from(place) + 1),
+            Self::Argument(kind, place) => (15, (u64::from(kind.0) << 8) | (u64::from(place) + 1)),
         };
         (number ^ sort << 60).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
