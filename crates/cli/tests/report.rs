@@ -562,7 +562,7 @@ fn a_clock_that_counts_events_has_no_durations_and_no_shares() {
         assert!(!page.contains('%') && !page.contains("longest"), "{page}");
         let all = stdout(&[&["report", copy, "all"], options].concat());
         assert!(
-            all.contains("these reports are not known: latency, load"),
+            all.contains("left out: latency, load (the clock does not measure time)"),
             "{all}"
         );
         let events = HERE.stdout(&[&["events", copy, "--format", "csv"], options].concat());

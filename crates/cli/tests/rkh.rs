@@ -86,7 +86,8 @@ fn a_stream_is_described() {
     let info = json(&["info", "dmg_dropflag.bin"]);
     assert_eq!(info["format"], "rkh");
     assert_eq!(info["losses"]["bad_frames"], 1);
-    assert_eq!(info["losses"]["missing_records"], 1);
+    // One in the bad frame, one after it.
+    assert_eq!(info["losses"]["missing_records"], 2);
     let problems = &info["losses"]["problems"];
     assert_eq!(problems[0]["offset"], 5160);
     assert_eq!(problems[0]["kind"], "malformed");
@@ -246,4 +247,130 @@ fn the_catalogue_explains_records() {
     );
     let all = json(&["catalogue", "--of", "rkh"]);
     assert_eq!(all["events"].as_array().unwrap().len(), 105);
+}
+
+/// The figure of a line of `info`.
+fn said<'t>(text: &'t str, title: &str) -> &'t str {
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix(title));
+    line.unwrap_or_else(|| panic!("no {title}: {text}")).trim()
+}
+
+#[test]
+fn a_configuration_in_the_stream_that_fits_nothing_is_reported_and_replaced_by_a_guess() {
+    const UNUSUAL: Beside = Beside("rkh-unusual");
+    let file = "swapped_configuration.bin";
+    let plain = UNUSUAL.stdout(&["info", file]);
+    assert_eq!(said(&plain, "events"), "47");
+    assert!(
+        plain.contains(
+            "configuration-unfit: the configuration that the target sends fits 47 of 1469 frames: \
+             its record is probably damaged; --guess finds one that fits 100.0 % (nseq 0 -> 1"
+        ),
+        "{plain}"
+    );
+    let guessed = UNUSUAL.stdout(&["info", file, "--guess"]);
+    assert_eq!(said(&guessed, "events"), "1469");
+    assert_eq!(said(&guessed, "settings"), "guessed");
+    assert!(
+        said(&guessed, "losses").ends_with("(0), 0 records missing"),
+        "{guessed}"
+    );
+    assert!(guessed.contains("the guessed one is used"), "{guessed}");
+}
+
+#[test]
+fn what_is_to_be_guessed_and_nothing_else_is_a_stream() {
+    const UNUSUAL: Beside = Beside("rkh-unusual");
+    let unsaid = UNUSUAL.refusal(&["info", "headless.bin"]);
+    assert!(unsaid.contains("no trace found"), "{unsaid}");
+    let guessed = UNUSUAL.stdout(&["info", "headless.bin", "--guess"]);
+    let said_so = UNUSUAL.stdout(&["info", "headless.bin", "--guess", "--input-format", "rkh"]);
+    assert_eq!(guessed, said_so);
+    assert_eq!(said(&guessed, "events"), "832");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("noise.bin");
+    fs::write(&file, (0..=255).collect::<Vec<u8>>()).unwrap();
+    let neither = refusal(&["info", file.to_str().unwrap(), "--guess"]);
+    assert!(neither.contains("RKH"), "{neither}");
+}
+
+#[test]
+fn a_malformed_frame_with_the_expected_number_is_a_missing_record() {
+    let glued = json(&["info", "dmg_dropflag.bin"]);
+    let apart = json(&["info", "dmg_dropflag.bin", "--split-glued"]);
+    let events = |info: &Value| info["events"].as_u64().unwrap();
+    let missing = events(&apart) - events(&glued);
+    assert_eq!(glued["losses"]["missing_records"], missing, "{glued}");
+}
+
+#[test]
+fn reports_that_a_format_has_not_are_named_with_their_reason() {
+    let netx = stdout(&["report", "ut.bin", "netx"]);
+    assert!(
+        netx.ends_with(
+            "left out: netx (only ThreadX traces have events of FileX, NetX and USBX)\n"
+        ),
+        "{netx}"
+    );
+    let log = stdout(&["report", "nat_short.bin", "cswitch"]);
+    assert!(
+        log.contains("left out: cswitch (the trace is no log of context switches)"),
+        "{log}"
+    );
+    let usage = refusal(&["report", "nat_short.bin", "load", "--windows", "0"]);
+    assert!(
+        usage.contains("--windows") && usage.contains("0 is not in 1.."),
+        "{usage}"
+    );
+}
+
+#[test]
+fn options_of_other_formats_are_named() {
+    let said = |folder: Beside, arguments: &[&str]| {
+        let output = folder.run(arguments);
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let threadx = [
+        "info",
+        "cm3_short.trx",
+        "--rkh-set",
+        "fun=2",
+        "--symbols",
+        "none",
+    ];
+    assert_eq!(
+        said(Beside("threadx"), &threadx),
+        "rtoscope: cm3_short.trx: no effect on a ThreadX trace buffer: --rkh-set, --symbols\n"
+    );
+    let rkh = [
+        "info",
+        "nat_short.bin",
+        "--clock-period",
+        "970",
+        "--netx",
+        "legacy",
+    ];
+    assert_eq!(
+        said(HERE, &rkh),
+        "rtoscope: nat_short.bin: no effect on an RKH trace stream: --netx, --clock-period\n"
+    );
+}
+
+#[test]
+fn a_file_without_settings_is_refused_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings.cfg");
+    fs::write(&file, [0xFF, 0xFE, 0x80]).unwrap();
+    let error = refusal(&[
+        "info",
+        "nat_short.bin",
+        "--rkh-config",
+        file.to_str().unwrap(),
+    ]);
+    assert_eq!(error.matches("UTF-8").count(), 1, "{error}");
+    let clock = refusal(&["info", "nat_short.bin", "--clock", "-5MHz"]);
+    assert!(clock.contains("expected a speed such as 25MHz"), "{clock}");
+    assert!(!clock.contains("tip"), "{clock}");
 }

@@ -87,6 +87,14 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
     let findings = Findings {
         quality,
         step: constant.unwrap_or_default(),
+        is_doubtful: options.period.is_some()
+            || options.direction.is_some_and(|given| {
+                // Steps of narrow clocks are often longer than half a period.
+                let is_narrow = modulus
+                    .period()
+                    .is_some_and(|period| period < NARROW_PERIOD);
+                !is_narrow && given != steps.direction()
+            }),
         frequency: options.frequency,
         course: &walk.course,
         steps: &steps,
@@ -113,9 +121,12 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
 /// counts events: a few may follow each other at equal distances by chance.
 const MIN_EQUALLY_SPACED: usize = 16;
 
+/// Clocks of a shorter period are narrow.
+const NARROW_PERIOD: u64 = 1 << 16;
+
 /// Whether so many events, each `step` ticks after the previous one, show that
 /// the clock counts events. One tick each is the default clock of ThreadX.
-pub(crate) fn counts_events(events: usize, step: u64) -> bool {
+fn counts_events(events: usize, step: u64) -> bool {
     match step {
         0 => false,
         1 => events >= 3,
@@ -188,11 +199,7 @@ fn direction(
             ),
         ));
     }
-    if steps.down > steps.up {
-        Direction::Down
-    } else {
-        Direction::Up
-    }
+    steps.direction()
 }
 
 #[cfg(test)]

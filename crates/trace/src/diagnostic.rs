@@ -114,6 +114,8 @@ kinds! {
     Restart "restart" Info;
     /// The target says that its records are of other sizes from here on.
     ConfigurationChanged "configuration-changed" Info;
+    /// Most frames of a stream are no records of the configuration that it contains.
+    ConfigurationUnfit "configuration-unfit" Error;
     /// The sizes of a stream's records were not told and had to be assumed or guessed.
     ConfigurationGuessed "configuration-guessed" Warning;
     /// The clock's frequency, as the target says it, may not be the whole truth.

@@ -82,6 +82,12 @@ impl Kind {
         matches!(self, Active | Signals | States | Transitions | Timers)
     }
 
+    /// Whether it is left out of traces whose format has no events of such a
+    /// component.
+    pub const fn is_about_component(self) -> bool {
+        matches!(self, Self::Filex | Self::Netx | Self::Usbx)
+    }
+
     /// Whether it is left out of logs of context switches: these name no
     /// object, no priority and no stack, and do not say why a thread gives way.
     pub const fn needs_calls(self) -> bool {
@@ -116,6 +122,7 @@ impl Kind {
             kind if kind.needs_time() && !view.trace.clock.measures_time() => false,
             Self::Cswitch => tells_switches,
             kind if kind.is_about_active_objects() => !view.active.is_empty(),
+            kind if kind.is_about_component() && view.statistics.is_empty() => false,
             kind => !(tells_switches && kind.needs_calls()),
         }
     }

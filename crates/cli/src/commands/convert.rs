@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         );
     }
     let source = arguments.file.read()?;
-    let content = arguments.file.open(source.input())?;
+    let content = arguments.file.open(source.input(), &arguments.decode)?;
     if let Content::Cswitch(dump) = &content {
         return arguments.log(&content, dump);
     }

@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         );
     }
     let source = file.read()?;
-    let content = file.open(source.input())?;
+    let content = file.open(source.input(), &arguments.decode)?;
     let options = file.options(Some(content.format()), &arguments.decode)?;
     let pieces = Pieces::of(source.input(), &content, &options);
     let pieces = pieces.map_err(|error| anyhow::Error::new(error).context(file.name()))?;

@@ -4,7 +4,7 @@ pub(super) mod summary;
 pub(super) mod text;
 
 use anyhow::Context as _;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::{Document, Kind, Wish, load};
@@ -35,7 +35,13 @@ pub(crate) struct Arguments {
     context: Option<String>,
 
     /// Windows that the load is shown in
-    #[arg(long, value_name = "NUMBER", default_value_t = load::WINDOWS, help_heading = "Scope")]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = load::WINDOWS,
+        value_parser = windows(),
+        help_heading = "Scope"
+    )]
     windows: usize,
 
     /// How to write it; json without a named report has all of them
@@ -100,6 +106,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             output::text(&text)
         }
     }
+}
+
+fn windows() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
 }
 
 impl Arguments {

@@ -23,6 +23,7 @@ pub struct DecodeArguments {
         value_name = "SPEED",
         visible_alias = "clock-frequency",
         value_parser = frequency,
+        allow_hyphen_values = true,
         help_heading = "Clock"
     )]
     clock: Option<Frequency>,
@@ -123,6 +124,43 @@ impl DecodeArguments {
                 ..cswitch::Options::default()
             },
         })
+    }
+
+    /// Whether the configuration of a stream is to be guessed.
+    pub(super) fn guesses(&self) -> bool {
+        self.rkh.guesses()
+    }
+
+    /// Warns of options that have no effect on a recording of a format.
+    pub(super) fn warn_of_unused(&self, format: Format, name: &str) {
+        let threadx = [
+            ("--core-bits", !matches!(self.core_bits, Cores::Detect)),
+            ("--netx", !matches!(self.catalogue.netx, Netx::Duo)),
+            ("--custom-events", !self.catalogue.custom_events.is_empty()),
+        ];
+        let clock = [
+            ("--clock-direction", self.clock_direction.is_some()),
+            ("--clock-mask", self.clock_mask.is_some()),
+            ("--clock-period", self.clock_period.is_some()),
+        ];
+        let symbols = [("--symbols", self.symbols.files().next().is_some())];
+        let rkh = self.rkh.given();
+        let unused: Vec<_> = match format {
+            Format::ThreadX => rkh.iter().chain(&symbols).collect(),
+            Format::Rkh => threadx.iter().chain(&clock).collect(),
+            Format::Cswitch => threadx.iter().chain(&rkh).collect(),
+        };
+        let unused = unused.into_iter().filter(|(_, is_given)| *is_given);
+        let unused: Vec<_> = unused.map(|(option, _)| *option).collect();
+        if !unused.is_empty() {
+            let what = match format {
+                Format::ThreadX => "a ThreadX trace buffer",
+                Format::Rkh => "an RKH trace stream",
+                Format::Cswitch => "a context-switch log",
+            };
+            let options = unused.join(", ");
+            anstream::eprintln!("rtoscope: {name}: no effect on {what}: {options}");
+        }
     }
 
     /// The files that help to read a recording.

@@ -116,7 +116,7 @@ impl FileArguments {
     ) -> anyhow::Result<T> {
         let Some(folder) = self.folder()? else {
             let source = self.read()?;
-            let content = self.open(source.input())?;
+            let content = self.open(source.input(), arguments)?;
             let recording = self.decode(&content, arguments)?;
             return look(&Packing::File(&content), recording);
         };
@@ -141,14 +141,32 @@ impl FileArguments {
     }
 
     /// What is in the bytes.
-    pub fn open<'a>(&self, input: Input<'a>) -> anyhow::Result<Content<'a>> {
+    pub fn open<'a>(
+        &self,
+        input: Input<'a>,
+        arguments: &DecodeArguments,
+    ) -> anyhow::Result<Content<'a>> {
         let choice = match (self.buffer.buffer, self.buffer.at) {
             (Some(number), _) => Choice::Number(number),
             (None, Some(address)) => Choice::At(Address(address)),
             (None, None) => Choice::First,
         };
         let format = self.buffer.format()?;
-        Content::open(input, choice, format).map_err(|error| self.named(error))
+        let is_open = format.is_none() && choice == Choice::First;
+        let content = if is_open && arguments.guesses() {
+            // What can be guessed is a stream of RKH: so is what fits nothing else.
+            match Content::open(input.clone(), choice, None) {
+                Err(DecodeError::NoBuffer { .. }) => {
+                    Content::open(input, choice, Some(Format::Rkh))
+                }
+                opened => opened,
+            }
+        } else {
+            Content::open(input, choice, format)
+        };
+        let content = content.map_err(|error| self.named(error))?;
+        arguments.warn_of_unused(content.format(), &self.name());
+        Ok(content)
     }
 
     fn decode(

@@ -59,6 +59,21 @@ impl RkhArguments {
         self.rkh_config.as_deref()
     }
 
+    pub(super) fn guesses(&self) -> bool {
+        self.guess
+    }
+
+    /// Each option, and whether it is given.
+    pub(super) fn given(&self) -> [(&'static str, bool); 5] {
+        [
+            ("--rkh-config", self.rkh_config.is_some()),
+            ("--rkh-set", !self.rkh_set.is_empty()),
+            ("--rkh-version", self.rkh_version.is_some()),
+            ("--guess", self.guess),
+            ("--split-glued", self.split_glued),
+        ]
+    }
+
     pub(super) fn options(&self, clock: Option<Frequency>) -> anyhow::Result<rkh::Options> {
         let mut function = None;
         let mut given = None;

@@ -7,11 +7,16 @@ use rtoscope_trace::clock::Quality;
 use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
 
+/// Of fewer steps, wraps in most of them may be chance.
+const MIN_STEPS: u64 = 16;
+
 /// What is known of a clock after the walk through its stamps.
 pub(super) struct Findings<'a> {
     pub(super) quality: Quality,
     /// Ticks from one event to the next, if all are the same.
     pub(super) step: u64,
+    /// Whether its period was given, or a direction against most steps.
+    pub(super) is_doubtful: bool,
     /// What the user says of it.
     pub(super) frequency: Option<Frequency>,
     pub(super) course: &'a Course,
@@ -24,6 +29,7 @@ impl Findings<'_> {
     pub(super) fn report(&self, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.extend(self.junk());
         diagnostics.extend(self.quality());
+        diagnostics.extend(self.constant_wraps());
         // An early reload explains what looks like steps back.
         let course = self.early_reload().or_else(|| self.backward_steps());
         diagnostics.extend(course);
@@ -61,6 +67,21 @@ impl Findings<'_> {
             message.push_str("; the given frequency is not used");
         }
         Some(Diagnostic::new(kind, message))
+    }
+
+    /// A period or a direction that was given is wrong if the clock wraps from one
+    /// event to the next again and again.
+    fn constant_wraps(&self) -> Option<Diagnostic> {
+        let (wraps, steps) = (self.course.wraps, self.steps.up + self.steps.down);
+        let period = self.modulus.period()?;
+        if !self.is_doubtful || steps < MIN_STEPS || wraps * 2 < steps {
+            return None;
+        }
+        let message = format!(
+            "the clock wraps in {wraps} of {steps} steps from one event to the next: its period \
+             is probably longer than {period} ticks, or it counts the other way"
+        );
+        Some(Diagnostic::new(DiagnosticKind::ClockPeriod, message).times(wraps))
     }
 
     /// A counter that reloads early never shows the upper half of its range,

@@ -74,6 +74,15 @@ impl Steps {
         }
     }
 
+    /// The direction in which most steps are shorter; up on a tie.
+    pub(super) fn direction(&self) -> Direction {
+        if self.down > self.up {
+            Direction::Down
+        } else {
+            Direction::Up
+        }
+    }
+
     /// Small steps back of a clock of that direction.
     pub(super) fn back(&self, direction: Direction) -> u64 {
         match direction {

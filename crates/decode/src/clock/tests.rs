@@ -129,6 +129,42 @@ fn a_frequency_makes_no_time_of_counted_events() {
 }
 
 #[test]
+fn a_period_or_direction_that_makes_nonsense_is_reported() {
+    let stamps: Vec<u32> = (0..974).map(|event| event * event % 60_007).collect();
+    let down = ClockOptions {
+        direction: Some(Direction::Down),
+        ..ClockOptions::default()
+    };
+    let short = ClockOptions {
+        period: Some(5),
+        ..ClockOptions::default()
+    };
+    for (options, mask) in [(&down, 0xFFFF), (&short, 0xFFFF_FFFF)] {
+        let wrong = times(&stamps, mask, options);
+        let found = wrong
+            .diagnostics
+            .iter()
+            .find(|it| it.message.contains("wraps in"));
+        assert!(
+            found.is_some_and(|it| it.count == wrong.clock.wraps),
+            "{:?}",
+            wrong.diagnostics
+        );
+    }
+    // SysTick: 40 % of a period from one event to the next.
+    let stamps: Vec<u32> = (0..100).map(|event| event * 10_000 % 25_000).collect();
+    let right = ClockOptions {
+        period: Some(25_000),
+        ..ClockOptions::default()
+    };
+    assert!(
+        kinds(&times(&stamps, 0xFFFF_FFFF, &right))
+            .iter()
+            .all(|kind| *kind != DiagnosticKind::ClockPeriod)
+    );
+}
+
+#[test]
 fn a_mask_may_lie_anywhere_but_must_be_a_block() {
     let shifted = plain(&[0x00FF_FF00, 0x0000_0100, 0x0000_0300], 0x00FF_FF00);
     assert_eq!(shifted.time, [0, 0x200, 0x400]);

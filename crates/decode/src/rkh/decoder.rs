@@ -104,10 +104,12 @@ impl Decoder {
         let Options {
             function,
             split_glued,
+            ignores_target,
             ..
         } = self.options;
+        let reader = Reader::new(configuration, function, split_glued);
         self.state = State::Reading {
-            reader: Box::new(Reader::new(configuration, function, split_glued)),
+            reader: Box::new(reader.ignoring_target(ignores_target)),
             provenance,
             guess,
         };
@@ -131,8 +133,8 @@ impl Decoder {
     }
 }
 
-/// Whether an assumed configuration is probably wrong: too many of the frames
-/// are no records of it.
+/// Whether a configuration is probably wrong: too many of the frames are no
+/// records of it.
 pub(super) fn doubts(recording: &Recording) -> bool {
     let [part, whole] = FITTING.map(u64::from);
     let records = recording.stream.len() as u64;

@@ -170,8 +170,9 @@ pub struct Losses {
     /// The first problems, in the order of the stream:
     /// [`Losses::MOST_PROBLEMS`] at most.
     pub problems: Vec<Problem>,
-    /// Records missing by their sequence numbers. A gap shows itself modulo 256
-    /// only, so that it may be more.
+    /// Records missing by their sequence numbers: those of [gaps](Detail::Gap),
+    /// and those of bad frames with the number that was expected. A gap shows
+    /// itself modulo 256 only, so that it may be more.
     pub missing: u64,
     /// Bytes in frames that could not be used, without escapes.
     pub bytes: u64,

@@ -32,6 +32,7 @@ mod stream;
 mod survey;
 mod timing;
 mod undecided;
+mod unfit;
 pub mod unit_test;
 mod who;
 
@@ -56,8 +57,11 @@ pub struct Options {
     pub function: Option<Width>,
     /// How often the clock ticks.
     pub clock: Option<Frequency>,
-    /// Whether to guess a configuration that nobody tells.
+    /// Whether to guess a configuration that nobody tells, or that fits few of
+    /// the records.
     pub guess: bool,
+    /// Whether to read all records by `configuration`, whatever the target sends.
+    pub ignores_target: bool,
     /// Whether to take frames apart between which a flag was lost.
     pub split_glued: bool,
     /// Names for what the stream does not name itself.
@@ -73,6 +77,7 @@ impl Default for Options {
             function: None,
             clock: None,
             guess: false,
+            ignores_target: false,
             split_glued: false,
             symbols: Symbols::default(),
             most_frame: 1 << 24,
@@ -124,9 +129,7 @@ pub(crate) fn names(trace: &Trace) -> Symbols {
 
 /// Decodes a whole stream.
 pub fn decode(bytes: &[u8], options: &Options) -> Result<Recording, DecodeError> {
-    let mut decoder = Decoder::new(options);
-    decoder.push(bytes);
-    let recording = decoder.finish();
+    let recording = unfit::checked(read(bytes, options), bytes, options);
     let stream = &recording.stream;
     if stream.is_empty() {
         return Err(DecodeError::NoRkhRecord {
@@ -142,4 +145,10 @@ pub fn decode(bytes: &[u8], options: &Options) -> Result<Recording, DecodeError>
         });
     }
     Ok(recording)
+}
+
+fn read(bytes: &[u8], options: &Options) -> Recording {
+    let mut decoder = Decoder::new(options);
+    decoder.push(bytes);
+    decoder.finish()
 }

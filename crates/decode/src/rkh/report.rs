@@ -216,7 +216,7 @@ fn run(before: &Run, run: &Run) -> Option<Diagnostic> {
 }
 
 /// What differs, as `key before -> after`.
-fn changes(before: &Configuration, after: &Configuration) -> Vec<String> {
+pub(super) fn changes(before: &Configuration, after: &Configuration) -> Vec<String> {
     let keys = KEYS.iter().map(|key| key.name);
     let values = keys.map(|key| (key, before.get(key), after.get(key)));
     let mut changes: Vec<_> = values

@@ -31,34 +31,33 @@ pub(crate) fn render(document: &Document, view: &View<'_>) -> String {
 /// Why reports are left out that were asked for. Those that only some formats
 /// have are not missed beside others.
 fn left_out(document: &Document, view: &View<'_>, is_empty: bool) -> Option<String> {
-    let untold: Vec<_> = document.left_out.iter().collect();
-    if !view.trace.clock.measures_time() {
-        let timed = untold.iter().filter(|kind| kind.needs_time());
-        let timed: Vec<_> = timed.map(|kind| kind.name()).collect();
-        if !timed.is_empty() {
-            let names = timed.join(", ");
-            return Some(format!(
-                "the clock does not measure time, so these reports are not known: {names}"
-            ));
+    let is_log = view.trace.telling != Telling::Contexts;
+    let untimed = !view.trace.clock.measures_time();
+    let reason = |kind: Kind| match kind {
+        kind if untimed && kind.needs_time() => "the clock does not measure time",
+        kind if is_log && kind.needs_calls() => "a log of context switches has none",
+        kind if !is_empty && !kind.needs_calls() => "",
+        kind if kind.is_about_active_objects() => "the trace has no active objects",
+        kind if kind.is_about_component() && is_empty => {
+            "only ThreadX traces have events of FileX, NetX and USBX"
+        }
+        Kind::Cswitch => "the trace is no log of context switches",
+        _ => "",
+    };
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for kind in &document.left_out {
+        let why = reason(*kind);
+        match reasons.iter_mut().find(|(reason, _)| *reason == why) {
+            Some((_, names)) => names.push(kind.name()),
+            None => reasons.push((why, vec![kind.name()])),
         }
     }
-    if view.trace.telling != Telling::Contexts {
-        let needs = untold.iter().filter(|kind| kind.needs_calls());
-        let needs: Vec<_> = needs.map(|kind| kind.name()).collect();
-        if !needs.is_empty() {
-            let names = needs.join(", ");
-            return Some(format!("a log of context switches does not tell: {names}"));
-        }
-    }
-    is_empty.then(|| {
-        let is_active = untold.iter().any(|kind| kind.is_about_active_objects());
-        let why = if is_active {
-            "no active object in the trace"
-        } else {
-            "the trace is no log of context switches"
-        };
-        why.to_owned()
-    })
+    reasons.retain(|(why, _)| !why.is_empty());
+    let lines = reasons.iter().map(|(why, names)| {
+        let names = names.join(", ");
+        format!("left out: {names} ({why})")
+    });
+    (!reasons.is_empty()).then(|| lines.collect::<Vec<_>>().join("\n"))
 }
 
 fn title(kind: Kind) -> String {

@@ -61,6 +61,7 @@ impl fmt::Display for ConfigurationError {
 
 impl std::error::Error for ConfigurationError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.problem)
+        // The problem itself is part of the message.
+        self.problem.source()
     }
 }

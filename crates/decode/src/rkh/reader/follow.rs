@@ -79,7 +79,10 @@ impl Reader {
 
     /// Takes a target's configuration.
     pub(super) fn target(&mut self, frame: Frame<'_>, target: TargetConfiguration) {
-        let configuration = target.configuration(self.function);
+        let configuration = match self.ignores_target {
+            true => self.plan.configuration,
+            false => target.configuration(self.function),
+        };
         self.plan = Plan::new(configuration);
         self.told = true;
         // In RKH 2.3 to 2.4.03 it is a record like others.

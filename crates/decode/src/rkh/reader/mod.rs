@@ -22,6 +22,8 @@ pub(super) struct Reader {
     told: bool,
     function: Option<Width>,
     split_glued: bool,
+    /// Whether the target's configuration is not used.
+    ignores_target: bool,
     /// What was read.
     pub(super) page: Page,
     /// The sequence number that should come next; not of use unless `regular`.
@@ -56,6 +58,7 @@ impl Reader {
             told: false,
             function,
             split_glued,
+            ignores_target: false,
             page: Page::default(),
             expected: 0,
             regular: false,
@@ -64,6 +67,14 @@ impl Reader {
             spoilt: 0,
             fresh: None,
             interrupted: false,
+        }
+    }
+
+    /// Reads all records by the first configuration, whatever the target sends.
+    pub(super) fn ignoring_target(self, ignores_target: bool) -> Self {
+        Self {
+            ignores_target,
+            ..self
         }
     }
 
@@ -272,6 +283,7 @@ impl Reader {
         if self.numbered && self.fresh.is_none() && sequence == Some(self.expected) {
             self.expected = self.expected.wrapping_add(1);
             self.spoilt += 1;
+            self.page.losses.missing += 1;
         }
     }
 

@@ -33,9 +33,8 @@ struct Steps {
     /// And down.
     down: u64,
     zero: u64,
-    /// The first step up, and how many of all are equal to it.
-    first: u64,
-    equal: u64,
+    /// Steps of one tick up.
+    ones: u64,
     ticks_up: u64,
     ticks_down: u64,
 }
@@ -76,7 +75,7 @@ pub(super) enum Across {
 /// A stretch shorter than this does not tell a clock's frequency: 1 s.
 const LEAST_STRETCH: u64 = 1_000_000_000;
 
-/// Equal steps that show a clock which counts events.
+/// Steps of one tick that tell a clock that counts events.
 const TELLING_STEPS: u64 = 64;
 
 /// Stamps of fewer bits come again too soon to tell entries apart.
@@ -181,14 +180,11 @@ impl Course {
     /// stamp; `None` if it does not count them.
     pub(super) fn missing_before(&self, stamp: u64) -> Option<u64> {
         let (modulus, newest) = (self.modulus?, self.newest?);
-        let constant = self.steps.constant().filter(|step| *step < modulus.half());
-        let constant = constant.filter(|_| self.steps.count >= TELLING_STEPS)?;
+        let counts = self.steps.count >= TELLING_STEPS && self.steps.ones == self.steps.count;
         let is_endless = modulus.period().is_none_or(|it| it >= ENDLESS_PERIOD);
         let step = modulus.forward(newest.stamp, stamp);
-        // Any other distance is not one of events.
-        let is_whole = step.checked_rem(constant) == Some(0);
-        (is_endless && is_whole)
-            .then(|| (step / constant).checked_sub(1))
+        (counts && is_endless)
+            .then(|| step.checked_sub(1))
             .flatten()
     }
 
@@ -273,9 +269,7 @@ impl Course {
 
     /// Whether the clock stands still or counts events.
     fn counts_no_time(&self) -> bool {
-        let events = usize::try_from(self.steps.count).map_or(usize::MAX, |steps| steps + 1);
-        let counts = |step| clock::counts_events(events, step);
-        self.steps.is_static() || self.steps.constant().is_some_and(counts)
+        self.steps.is_static() || self.steps.ones == self.steps.count
     }
 }
 
@@ -285,10 +279,7 @@ impl Steps {
         let down = modulus.reversed(up);
         self.count += 1;
         self.zero += u64::from(up == 0);
-        if self.count == 1 {
-            self.first = up;
-        }
-        self.equal += u64::from(up == self.first);
+        self.ones += u64::from(up == 1);
         self.up += u64::from(up != 0 && up < modulus.half());
         self.down += u64::from(up > modulus.half());
         let longest = modulus.longest_step();
@@ -310,11 +301,6 @@ impl Steps {
             Direction::Up => self.ticks_up,
             Direction::Down => self.ticks_down,
         }
-    }
-
-    /// The step up that all steps are, if they are equal.
-    fn constant(&self) -> Option<u64> {
-        (self.count > 0 && self.equal == self.count).then_some(self.first)
     }
 
     fn is_static(&self) -> bool {
