@@ -114,8 +114,8 @@ const HANDLED: i32 = 1;
 const RUNNABLE: i64 = 0;
 const INTERRUPTIBLE: i64 = 1;
 const DEAD: i64 = 64;
-/// One that readers show as waiting for something unknown.
-const STATE_UNKNOWN: i64 = 128;
+/// `__TASK_STOPPED`: readers show it as waiting for something unknown.
+const STATE_UNKNOWN: i64 = 4;
 
 struct Writer<'w> {
     source: &'w Source<'w>,

@@ -80,9 +80,12 @@ enum Of {
 impl<'v> Changes<'v> {
     pub(super) fn of(view: &'v View<'v>) -> Self {
         let schedule = view.schedule;
+        let last = view.trace.events.len().saturating_sub(1);
+        let last = EventIndex(u32::try_from(last).unwrap_or(u32::MAX));
+        let cores = schedule.cores.iter();
         let mut changes = Self {
             view,
-            cores: schedule.cores.iter().map(CoreChanges::new).collect(),
+            cores: cores.map(|core| CoreChanges::new(core, last)).collect(),
             next: BinaryHeap::new(),
         };
         for core in 0..changes.cores.len() {

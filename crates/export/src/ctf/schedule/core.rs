@@ -2,11 +2,14 @@
 
 use super::changes::{Change, What};
 use rtoscope_analysis::schedule::{Executing, Slice, Slices, Who};
+use rtoscope_trace::{EventIndex, Ticks};
 
 /// What a core's slices tell apart from routines, in order.
 pub(super) struct CoreChanges<'v> {
     core: u8,
     slices: std::slice::Iter<'v, Slice>,
+    /// When the last slice ends, and the last event there.
+    end: Option<(Ticks, EventIndex)>,
     base: Who,
     in_kernel: bool,
     /// The second of two changes at once.
@@ -14,10 +17,12 @@ pub(super) struct CoreChanges<'v> {
 }
 
 impl<'v> CoreChanges<'v> {
-    pub(super) fn new(slices: &'v Slices) -> Self {
+    /// Of a core's slices in a trace that ends with that event.
+    pub(super) fn new(slices: &'v Slices, last: EventIndex) -> Self {
         Self {
             core: slices.core,
             slices: slices.all.iter(),
+            end: Some((slices.end, last)),
             base: Who::UNKNOWN,
             in_kernel: false,
             second: None,
@@ -33,7 +38,12 @@ impl Iterator for CoreChanges<'_> {
             return Some(second);
         }
         loop {
-            let slice = self.slices.next()?;
+            // Readers count what executes at the end only if it is switched from.
+            let slice = self.slices.next().copied().or_else(|| {
+                let (start, event) = self.end.take()?;
+                let who = Who::UNKNOWN;
+                Some(Slice { start, event, who })
+            })?;
             let core = self.core;
             let change = |what| Change {
                 time: slice.start,
