@@ -181,6 +181,14 @@ mod tests {
             refused(|settings| settings.capacity = Some(0)),
             "capacity is 0, but must be from 1 to 18446744073709551615"
         );
+        assert_eq!(
+            refused(|settings| (settings.cores, settings.thread_control) = (2, true)),
+            "cores is 2, but must be from 1 to 1"
+        );
+        assert_eq!(
+            refused(|settings| (settings.threads, settings.thread_control) = (65_534, true)),
+            "threads is 65534, but must be from 1 to 65533"
+        );
         assert!(refused(|settings| settings.events = 0).starts_with("events is 0"));
         assert!(refused(|settings| settings.name_size = 0).starts_with("name_size is 0"));
     }
