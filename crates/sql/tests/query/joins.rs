@@ -56,9 +56,8 @@ fn intervals_that_overlap_are_found_by_an_index() {
         ),
         (
             "a.start < b.\"end\" AND b.start < a.\"end\" AND a.event + b.event > 100",
-            format!(
-                "a.event + b.event > 100 AND a.start - b.\"end\" < 0 AND b.start - a.\"end\" < 0"
-            ),
+            "a.event + b.event > 100 AND a.start - b.\"end\" < 0 AND b.start - a.\"end\" < 0"
+                .to_owned(),
         ),
     ];
     let columns = "a.recording_id, a.context_id, a.start, b.core, b.start AS slice, b.isr";
@@ -72,7 +71,7 @@ fn intervals_that_overlap_are_found_by_an_index() {
             "",
         ] {
             let sql = |condition: &str| format!("SELECT {columns} FROM {tables} {key} {condition}");
-            let fast = sql(&by_index);
+            let fast = sql(by_index);
             assert!(plan(&fast).contains("IntervalJoin"), "{fast}");
             let slow = sql(&format!("({by_pairs})"));
             assert!(!plan(&slow).contains("IntervalJoin"), "{slow}");
