@@ -2,6 +2,7 @@
 //! to build than all the rest.
 
 use anyhow::Context as _;
+use rtoscope_trace::printable::Printable;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +33,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         .args(env::args_os().skip(1))
         .env("RTOSCOPE_VERSION", env!("CARGO_PKG_VERSION"));
     let error = become_it(command);
-    Err(error).with_context(|| path.display().to_string())
+    Err(error).with_context(|| Printable::path(&path).to_string())
 }
 
 /// Beside this program, or on the path.

@@ -11,11 +11,10 @@ mod date;
 mod viewer;
 
 use arguments::{Cli, Command};
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    rtoscope_command::end(run(Cli::parse().command))
+    rtoscope_command::end(run(rtoscope_command::parse::<Cli>().command))
 }
 
 /// Whether every check held that the command makes.

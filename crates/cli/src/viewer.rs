@@ -77,7 +77,7 @@ impl ViewerArguments {
             if !self.no_open
                 && let Err(error) = open::that_detached(url)
             {
-                anstream::eprintln!("rtoscope: cannot open the browser ({error}); open {url}");
+                rtoscope_command::message!("cannot open the browser ({error}); open {url}");
             }
         })?;
         Ok(printed?)

@@ -18,7 +18,7 @@ pub fn end(ended: anyhow::Result<bool>) -> ExitCode {
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            anstream::eprintln!("rtoscope: {error:#}");
+            crate::message!("{error:#}");
             ExitCode::from(UNUSABLE)
         }
     }

@@ -13,6 +13,8 @@ pub mod progress;
 pub mod query;
 pub mod scope;
 pub mod signals;
+mod usage;
 
 pub use ending::{end, is_broken_pipe};
 pub use opened::Opened;
+pub use usage::parse;

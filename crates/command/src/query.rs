@@ -4,6 +4,7 @@ use crate::input::{BufferArguments, DecodeArguments, FileArguments};
 use anyhow::{Context as _, bail, ensure};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use rtoscope_trace::printable::Printable;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -183,7 +184,7 @@ impl QueryArguments {
             ensure!(
                 !Path::new(only).exists(),
                 "nothing is asked of {}: behind the files comes SQL in quotes, or say --named or --shell",
-                only.display()
+                Printable::path(&only)
             );
             bail!("no recording is named before the SQL {only:?}");
         }
@@ -236,7 +237,10 @@ impl QueryArguments {
             (Some(format), _) => Ok(format),
             (None, None) => Ok(QueryFormat::Table),
             (None, Some(path)) => QueryFormat::of(path).with_context(|| {
-                format!("{}: --format has to tell how to write it", path.display())
+                format!(
+                    "{}: --format has to tell how to write it",
+                    Printable::path(&path)
+                )
             }),
         }
     }

@@ -1,3 +1,4 @@
+use rtoscope_trace::printable::Printable;
 use std::io;
 use std::path::PathBuf;
 
@@ -12,7 +13,7 @@ pub enum DecodeError {
     #[error("the input is empty, expected a recorded trace")]
     Empty,
     /// A file cannot be opened or read.
-    #[error("cannot read {}", path.display())]
+    #[error("cannot read {}", Printable::path(&path))]
     Io {
         /// The file.
         path: PathBuf,
@@ -20,13 +21,13 @@ pub enum DecodeError {
         source: io::Error,
     },
     /// The path leads to a directory.
-    #[error("{} is a directory, expected a file", path.display())]
+    #[error("{} is a directory, expected a file", Printable::path(&path))]
     Directory {
         /// The directory.
         path: PathBuf,
     },
     /// A pipe or device does not come to an end.
-    #[error("{} gives more than {limit} bytes; save it to a file first", path.display())]
+    #[error("{} gives more than {limit} bytes; save it to a file first", Printable::path(&path))]
     EndlessStream {
         /// The pipe or device.
         path: PathBuf,

@@ -2,6 +2,7 @@
 
 use rtoscope_session::query::Bookmark;
 use rtoscope_session::{Command, Session};
+use rtoscope_trace::printable::Printable;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -35,7 +36,7 @@ struct Document {
 
 /// Why notes are not read, or not saved.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {reason}", path.display())]
+#[error("{}: {reason}", Printable::path(&path))]
 pub struct NotesError {
     path: PathBuf,
     reason: String,

@@ -19,6 +19,7 @@ pub mod filter;
 pub mod id;
 pub mod name;
 pub mod object;
+pub mod printable;
 pub mod reaction;
 pub mod render;
 pub mod statistic;

@@ -1,6 +1,7 @@
 //! Names as a target wrote them.
 
-use std::fmt::{self, Write as _};
+use crate::printable::{write_bytes, write_character};
+use std::fmt;
 
 /// A name of any bytes: kept as they are, shown with everything that is not
 /// printable text escaped, so that no name can forge a line or a terminal command.
@@ -40,22 +41,13 @@ impl fmt::Display for Name {
             for character in chunk.valid().chars() {
                 match character {
                     '\\' => f.write_str("\\\\")?,
-                    '\t' => f.write_str("\\t")?,
-                    '\r' => f.write_str("\\r")?,
-                    '\n' => f.write_str("\\n")?,
-                    '\'' | '"' => f.write_char(character)?,
-                    _ if character.escape_debug().nth(1).is_none() => f.write_char(character)?,
-                    _ => escape(f, character.encode_utf8(&mut [0; 4]).as_bytes())?,
+                    other => write_character(f, other)?,
                 }
             }
-            escape(f, chunk.invalid())?;
+            write_bytes(f, chunk.invalid())?;
         }
         Ok(())
     }
-}
-
-fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
-    bytes.iter().try_for_each(|byte| write!(f, "\\x{byte:02x}"))
 }
 
 #[cfg(test)]

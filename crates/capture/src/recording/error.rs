@@ -1,5 +1,6 @@
 //! What can be wrong with a recording.
 
+use rtoscope_trace::printable::Printable;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RecordingError {
     /// {what} {path}
-    #[error("{what} {}", path.display())]
+    #[error("{what} {}", Printable::path(&path))]
     Io {
         /// What was tried: "cannot write".
         what: &'static str,
@@ -19,13 +20,13 @@ pub enum RecordingError {
         source: Arc<io::Error>,
     },
     /// A recording, or a file of it, was removed or renamed while it was written.
-    #[error("{} is no longer there: it was removed or renamed during the capture", path.display())]
+    #[error("{} is no longer there: it was removed or renamed during the capture", Printable::path(&path))]
     Gone {
         /// The folder or the file.
         path: PathBuf,
     },
     /// The folder for a new recording holds something.
-    #[error("{} is not empty, expected an empty or a new folder for the recording", folder.display())]
+    #[error("{} is not empty, expected an empty or a new folder for the recording", Printable::path(&folder))]
     NotEmpty {
         /// The folder.
         folder: PathBuf,
@@ -33,14 +34,14 @@ pub enum RecordingError {
     /// A folder holds no recording.
     #[error(
         "{} is a directory without a recording, expected a file, or rtoscope.json and 000001.bin in it",
-        folder.display()
+        Printable::path(&folder)
     )]
     NoRecording {
         /// The folder.
         folder: PathBuf,
     },
     /// A recording is newer than this reader.
-    #[error("{} is a recording of the schema {found:?}, expected {expected:?}", folder.display())]
+    #[error("{} is a recording of the schema {found:?}, expected {expected:?}", Printable::path(&folder))]
     Schema {
         /// The folder.
         folder: PathBuf,

@@ -5,6 +5,7 @@ use rtoscope_command::input::{DecodeArguments, FileArguments, Order};
 use rtoscope_command::output::whole;
 use rtoscope_decode::cswitch::{self, Dump};
 use rtoscope_decode::{Content, DecodeError, Opened, threadx};
+use rtoscope_trace::printable::Printable;
 use rtoscope_wire::ByteOrder;
 use std::path::PathBuf;
 
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         anyhow::bail!(
             "{}: the recording of a capture is no one buffer to convert; its .bin files hold the \
              bytes as they came",
-            file.display()
+            Printable::path(&file)
         );
     }
     let source = arguments.file.read()?;
@@ -56,8 +57,8 @@ impl Arguments {
             Ok(written)
         })?;
         if written.missing > 0 {
-            anstream::eprintln!(
-                "rtoscope: {}: {} of {} bytes are missing in the input and were written as zeros",
+            rtoscope_command::message!(
+                "{}: {} of {} bytes are missing in the input and were written as zeros",
                 self.file.name(),
                 written.missing,
                 written.bytes
@@ -65,8 +66,8 @@ impl Arguments {
         }
         let needed = opened.buffer.bytes();
         if written.bytes < needed {
-            anstream::eprintln!(
-                "rtoscope: {}: the input ends {} bytes before the buffer does",
+            rtoscope_command::message!(
+                "{}: the input ends {} bytes before the buffer does",
                 self.file.name(),
                 needed - written.bytes
             );

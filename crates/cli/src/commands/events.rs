@@ -53,7 +53,7 @@ fn show(
 ) -> anyhow::Result<()> {
     let shown = listing.append(&Values::new(recording), selection)?;
     if shown == 0 && listing.is_for_people() {
-        anstream::eprintln!("rtoscope: no event to show");
+        rtoscope_command::message!("no event to show");
     }
     Ok(())
 }

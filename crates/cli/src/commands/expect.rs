@@ -11,6 +11,7 @@ use rtoscope_command::output::{self, Format, whole};
 use rtoscope_decode::rkh::unit_test;
 use rtoscope_trace::Trace;
 use rtoscope_trace::filter::Glob;
+use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -64,8 +65,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let name = arguments
         .spec
         .as_ref()
-        .map(|path| path.display().to_string());
-    let document = Document::new(&arguments.file.name(), name.as_deref(), results);
+        .map(|path| Printable::path(&path).to_string());
+    let document = Document::new(&arguments.file.source_name(), name.as_deref(), results);
     unless_closed(arguments.report(&document))?;
     Ok(document.is_good())
 }
@@ -83,7 +84,7 @@ impl Arguments {
         let Some(path) = &self.spec else {
             return Ok(None);
         };
-        let name = || path.display().to_string();
+        let name = || Printable::path(&path).to_string();
         let bytes = fs::read(path).with_context(name)?;
         let text = String::from_utf8(bytes).with_context(name)?;
         Ok(Some(Spec::parse(&text).with_context(name)?))
@@ -92,7 +93,7 @@ impl Arguments {
     fn results(&self, trace: &Trace, spec: Option<&Spec>) -> anyhow::Result<Vec<TestResult>> {
         let mut results = match (spec, &self.spec) {
             (Some(spec), Some(path)) => {
-                expect::run(trace, spec).with_context(|| path.display().to_string())?
+                expect::run(trace, spec).with_context(|| Printable::path(&path).to_string())?
             }
             _ => {
                 let results = recorded::run(trace);
@@ -116,7 +117,11 @@ impl Arguments {
     fn report(&self, document: &Document) -> anyhow::Result<()> {
         let is_aside = self.answers.as_deref() == Some(Path::new("-"));
         let text = match self.format {
-            Format::Json => serde_json::to_string_pretty(document)? + "\n",
+            Format::Json => {
+                let mut json = Vec::new();
+                output::json_text::write_pretty(&mut json, document)?;
+                String::from_utf8(json)? + "\n"
+            }
             Format::Text => {
                 let coloured = match is_aside {
                     true => text::coloured_errors(),

@@ -8,6 +8,7 @@ use rtoscope_command::{Opened, progress};
 use rtoscope_export::lines::Layout;
 use rtoscope_export::{Progress, chrome, ctf, html, lines, perfetto, sigrok, vcd};
 use rtoscope_tables::Source;
+use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -105,7 +106,7 @@ fn common_trace_format(
             _ if name == "metadata" => folder.join("metadata_"),
             _ => folder.join(name),
         };
-        let named = || path.display().to_string();
+        let named = || Printable::path(&path).to_string();
         fs::create_dir_all(&inner).with_context(named)?;
         written(&opened?, |source, progress| {
             ctf::write(source, &inner, progress).with_context(named)

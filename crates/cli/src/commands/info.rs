@@ -26,7 +26,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let document = arguments
         .file
         .look(&arguments.decode, |packing, recording| {
-            Ok(Document::new(&arguments.file.name(), packing, &recording))
+            Ok(Document::new(
+                &arguments.file.source_name(),
+                packing,
+                &recording,
+            ))
         })?;
     match arguments.format {
         Format::Json => output::json(&document),

@@ -6,6 +6,7 @@ use rtoscope_capture::replay::{self, Pieces, Receiver, Script, Sent, Speed, Told
 use rtoscope_capture::{Address, Recording};
 use rtoscope_command::input::{DecodeArguments, FileArguments, size};
 use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::iter::once;
 use std::path::Path;
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             file.name()
         );
         for problem in recording.problems()? {
-            anstream::eprintln!("rtoscope: {}: {problem}", file.name());
+            rtoscope_command::message!("{}: {problem}", file.name());
         }
         return arguments.play(&Script::Recording(recording));
     }
@@ -87,8 +88,8 @@ impl Arguments {
         let name = receiver.name().to_owned();
         let mut reported = Instant::now();
         let sent = replay::play(script, &mut receiver, &wish, &mut |told| match told {
-            Told::Waiting => anstream::eprintln!("rtoscope: waiting for a receiver at {name}"),
-            Told::Lost(problem) => anstream::eprintln!("rtoscope: {name} went away: {problem}"),
+            Told::Waiting => rtoscope_command::message!("waiting for a receiver at {name}"),
+            Told::Lost(problem) => rtoscope_command::message!("{name} went away: {problem}"),
             Told::Again(sent) if reported.elapsed() >= OFTEN => {
                 reported = Instant::now();
                 report(sent);
@@ -111,7 +112,7 @@ impl Arguments {
         ensure!(
             !files.any(|file| is_same(to, &file)),
             "{}: the output would overwrite the input",
-            to.display()
+            Printable::path(&to)
         );
         Ok(())
     }
@@ -157,5 +158,5 @@ fn report(sent: &Sent) {
     if sent.late > LATE {
         text += &format!("; up to {:.1} s late", sent.late.as_secs_f64());
     }
-    anstream::eprintln!("rtoscope: {text}");
+    rtoscope_command::message!("{text}");
 }

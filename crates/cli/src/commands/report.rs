@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let analysis = Analysis::of(trace, scope, &mut recording.origin.interpreter(trace));
     let view = analysis.view(trace, recording.origin.statistics());
-    let document = Document::new(&arguments.file.name(), &view, &wish);
+    let document = Document::new(&arguments.file.source_name(), &view, &wish);
     match arguments.format {
         Format::Json => output::json(&document),
         Format::Text => {

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let namesakes = files.iter().filter(|other| other.title() == file.title());
         let name = match namesakes.count() {
             1 => file.title(),
-            _ => file.name(),
+            _ => file.source_name(),
         };
         let recording = decode(file, &arguments.decode)?;
         let notes = file.path().map(Notes::beside);
@@ -72,7 +72,7 @@ fn analyse(
     if let Some(notes) = &mut notes
         && let Err(error) = notes.load(&mut session)
     {
-        anstream::eprintln!("rtoscope: these notes are left aside: {error}");
+        rtoscope_command::message!("these notes are left aside: {error}");
     }
     (session, notes)
 }

@@ -2,6 +2,7 @@
 
 use super::dataset::{self, Tag};
 use anyhow::Context as _;
+use rtoscope_trace::printable::Printable;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ fn walk(
     found: &mut Vec<Found>,
 ) -> anyhow::Result<()> {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let mut entries = entries.with_context(|| folder.display().to_string())?;
+    let mut entries = entries.with_context(|| Printable::path(&folder).to_string())?;
     entries.sort_by_key(DirEntry::file_name);
     for entry in entries {
         let (path, name) = (entry.path(), entry.file_name());
@@ -50,7 +51,7 @@ fn walk(
             let (key, value) = tag.with_context(|| {
                 format!(
                     "{}: expected a folder of a tag, such as device=42",
-                    path.display()
+                    Printable::path(&path)
                 )
             })?;
             tags.push((key.to_owned(), unescaped(value)));
@@ -99,7 +100,7 @@ pub fn check(files: &[Found], tags: &[Tag]) -> anyhow::Result<()> {
             anyhow::bail!(
                 "the dataset has recordings with {} ({}), and this export has {}; give it the tag {wanted}, too",
                 keys(&first.tags),
-                first.path.display(),
+                Printable::path(&first.path),
                 keys(tags)
             );
         }

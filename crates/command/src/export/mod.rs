@@ -11,6 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use dataset::Tag;
 use rtoscope_tables::Table;
+use rtoscope_trace::printable::Printable;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,7 +142,7 @@ impl ExportArguments {
             let recording = file.recording(&self.decode)?;
             file.hint(&recording.trace.diagnostics);
             let id = dataset::recording_id(&self.tags, &stem);
-            let opened = Opened::identified(file.name(), id, recording);
+            let opened = Opened::identified(file.source_name(), id, recording);
             bar.finish_and_clear();
             Ok(opened)
         })
@@ -183,7 +184,8 @@ impl ExportArguments {
             for &table in Table::ALL {
                 let path = dataset::path(dataset, table, &self.tags, &name, extension);
                 if let Some(folder) = path.parent() {
-                    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+                    fs::create_dir_all(folder)
+                        .with_context(|| Printable::path(&folder).to_string())?;
                 }
                 let mut only = iter::once(Ok(Arc::clone(&opened)));
                 whole::file(Some(&path), |output| write(table, &[], &mut only, output))?;

@@ -9,6 +9,7 @@ use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom};
 use rtoscope_decode::{Format, Options, cswitch};
 use rtoscope_trace::clock::Direction;
+use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{Frequency, Kind};
 use std::path::{Path, PathBuf};
 
@@ -213,7 +214,7 @@ impl CatalogueArguments {
     pub fn custom(&self) -> anyhow::Result<Vec<Kind>> {
         let mut kinds = Vec::new();
         for path in &self.custom_events {
-            let name = || path.display().to_string();
+            let name = || Printable::path(&path).to_string();
             let text = std::fs::read(path).with_context(name)?;
             kinds.extend(custom::parse(&text).with_context(name)?);
         }

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::{Choice, Content, DecodeError, Format, Options, Recording};
 use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{Address, Diagnostic, Diagnostics, Severity};
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -225,10 +226,19 @@ impl FileArguments {
         let count = diagnostics.iter().filter(grave).count();
         if count > 0 {
             let problems = counted(count as u64, "problem", "problems");
-            anstream::eprintln!(
-                "rtoscope: {}: {problems} with this recording; `rtoscope info` tells",
+            crate::message!(
+                "{}: {problems} with this recording; `rtoscope info` tells",
                 self.name()
             );
+        }
+    }
+
+    /// The name of the file as it is, for documents.
+    pub fn source_name(&self) -> String {
+        if self.file == Path::new("-") {
+            "standard input".to_owned()
+        } else {
+            self.file.to_string_lossy().into_owned()
         }
     }
 
@@ -237,7 +247,7 @@ impl FileArguments {
         if self.file == Path::new("-") {
             "standard input".to_owned()
         } else {
-            self.file.display().to_string()
+            Printable::path(&self.file).to_string()
         }
     }
 

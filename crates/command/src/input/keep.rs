@@ -1,6 +1,7 @@
 //! Files that are read must not be written over.
 
 use anyhow::ensure;
+use rtoscope_trace::printable::Printable;
 use std::path::Path;
 
 /// Refuses an output that would overwrite an input.
@@ -21,8 +22,8 @@ pub fn keep<'a>(
                 .canonicalize()
                 .is_ok_and(|input| output.starts_with(input)),
             "{}: the output would overwrite the input {}",
-            output.display(),
-            input.display()
+            Printable::path(&output),
+            Printable::path(&input)
         );
     }
     Ok(())

@@ -5,6 +5,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rtoscope_decode::rkh::{self, configuration};
 use rtoscope_trace::Frequency;
+use rtoscope_trace::printable::Printable;
 use rtoscope_wire::rkh::{Configuration, Dialect};
 use std::path::{Path, PathBuf};
 
@@ -78,7 +79,7 @@ impl RkhArguments {
         let mut function = None;
         let mut given = None;
         if let Some(path) = &self.rkh_config {
-            let name = path.display().to_string();
+            let name = Printable::path(&path).to_string();
             let text = std::fs::read(path).with_context(|| name.clone())?;
             let file = configuration::parse(&text, &name).with_context(|| name.clone())?;
             function = file.function;

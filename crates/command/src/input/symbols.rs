@@ -4,6 +4,7 @@ use anyhow::Context as _;
 use clap::Args;
 use rtoscope_decode::rkh;
 use rtoscope_decode::symbols::{Firmware, Symbols};
+use rtoscope_trace::printable::Printable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ impl SymbolArguments {
     pub(super) fn names(&self, options: &rkh::Options) -> anyhow::Result<Symbols> {
         let mut names = Vec::new();
         for path in &self.symbols {
-            let name = path.display().to_string();
+            let name = Printable::path(&path).to_string();
             let bytes = std::fs::read(path).with_context(|| name.clone())?;
             let symbols = Symbols::read(&bytes, options).context(name)?;
             names.extend(symbols.iter().cloned());
@@ -41,7 +42,7 @@ impl SymbolArguments {
 
     /// The programs for a context-switch log.
     pub(super) fn programs(&self) -> anyhow::Result<Vec<Arc<Firmware>>> {
-        let open = |path: &PathBuf| open(path).with_context(|| path.display().to_string());
+        let open = |path: &PathBuf| open(path).with_context(|| Printable::path(&path).to_string());
         self.symbols.iter().map(open).collect()
     }
 

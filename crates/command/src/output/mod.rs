@@ -1,10 +1,12 @@
 //! How output is written: tables for people, JSON and CSV for machines.
 
+pub mod json_text;
 mod part;
 pub mod whole;
 
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use rtoscope_trace::printable::{self, Printable};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
@@ -23,22 +25,37 @@ pub fn stdout() -> BufWriter<io::StdoutLock<'static>> {
     BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
+/// Writes a message for people on standard error, formatted as by [`format!`].
+/// Nothing in it commands a terminal; what may hold line feeds, such as the name of
+/// a file, is [`Printable`] before.
+#[macro_export]
+macro_rules! message {
+    ($($argument:tt)*) => {
+        $crate::output::message(&format!($($argument)*))
+    };
+}
+
+/// Writes a message for people on standard error.
+pub fn message(text: &str) {
+    anstream::eprintln!("rtoscope: {}", printable::lines(text));
+}
+
 /// Whether text for people may be coloured.
 pub fn coloured() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }
 
-/// Writes a text for people.
+/// Writes a text for people, without anything that a terminal would obey.
 pub fn text(text: &str) -> anyhow::Result<()> {
     let mut output = stdout();
-    output.write_all(text.as_bytes())?;
+    output.write_all(printable::lines(text).as_bytes())?;
     Ok(output.flush()?)
 }
 
 /// Writes a document as indented JSON.
 pub fn json(document: &impl Serialize) -> anyhow::Result<()> {
     let mut output = stdout();
-    serde_json::to_writer_pretty(&mut output, document).map_err(io::Error::from)?;
+    json_text::write_pretty(&mut output, document)?;
     writeln!(output)?;
     output.flush()?;
     Ok(())
@@ -75,7 +92,8 @@ pub fn table(
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(header.iter().copied());
     for row in rows {
-        table.add_row(row);
+        // A cell is one line, whatever the text in it.
+        table.add_row(row.iter().map(|cell| Printable::text(cell).to_string()));
     }
     for (column, name) in table.column_iter_mut().zip(header) {
         column.set_padding((0, 2));

@@ -2,6 +2,7 @@
 
 use super::part;
 use anyhow::{Context as _, bail, ensure};
+use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -25,12 +26,12 @@ pub fn file<T>(
     else {
         return to(io::stdout(), Path::new("standard output"), write);
     };
-    let name = || path.display().to_string();
+    let name = || Printable::path(&path).to_string();
     let target = followed(path);
     let found = fs::metadata(&target).ok();
     let mut builder = tempfile::Builder::new();
     match found {
-        Some(found) if found.is_dir() => bail!("{}: this is a folder", path.display()),
+        Some(found) if found.is_dir() => bail!("{}: this is a folder", Printable::path(&path)),
         Some(found) if !found.is_file() || path.starts_with("/dev/fd") => {
             let opened = fs::File::options().write(true).open(path);
             return to(opened.with_context(name)?, path, write);
@@ -40,7 +41,7 @@ pub fn file<T>(
             ensure!(
                 !permissions.readonly(),
                 "{}: this is read-only",
-                path.display()
+                Printable::path(&path)
             );
             builder.permissions(permissions);
         }
@@ -102,12 +103,15 @@ pub fn folder(
     is_ours: impl FnOnce(&Path) -> bool,
     write: impl FnOnce(&Path) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let name = || path.display().to_string();
+    let name = || Printable::path(&path).to_string();
     let target = &followed(path);
     let exists = target.exists();
     let is_empty = || fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
     if exists && !is_empty() && !is_ours(target) {
-        bail!("{}: there is something else already", path.display());
+        bail!(
+            "{}: there is something else already",
+            Printable::path(&path)
+        );
     }
     let part = part::folder(folder_of(target)).map_err(|error| plain(&error));
     let (temporary, _guard) = part.with_context(name)?;
@@ -154,7 +158,7 @@ struct Named<'a, W> {
 impl<W: Write> Write for Named<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.output.write(bytes).map_err(|error| {
-            let message = format!("{}: {error}", self.name.display());
+            let message = format!("{}: {error}", Printable::path(&self.name));
             io::Error::new(error.kind(), message)
         })
     }

@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let wish = arguments.wish(trace, active)?;
         let sequence = Sequence::of(trace, active, &wish);
         if let Some(note) = sequence.left_out_note() {
-            anstream::eprintln!("rtoscope: {note}; --limit draws more");
+            rtoscope_command::message!("{note}; --limit draws more");
         }
         Ok(match arguments.format {
             Format::Svg => svg::render(&sequence),

@@ -7,7 +7,7 @@ use rtoscope_command::output;
 use rtoscope_decode::{Origin, Recording};
 use rtoscope_trace::{Event, Trace};
 use serde_json::{Map, Value, json};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Writes events as CSV, with a head before the first ones. Returns how many.
 pub(crate) fn csv(
@@ -67,7 +67,7 @@ pub(crate) fn json_lines(
             }
             line = only;
         }
-        serde_json::to_writer(&mut output, &line).map_err(io::Error::from)?;
+        output::json_text::write(&mut output, &line)?;
         writeln!(output)?;
     }
     output.flush()?;

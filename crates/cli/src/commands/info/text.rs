@@ -7,6 +7,7 @@ mod rkh;
 use super::document::{BufferDocument, ContextDocument, Document, OfFormat, ThreadX};
 use rtoscope_command::output::{self, section};
 use rtoscope_trace::Nanoseconds;
+use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
 
 pub(crate) fn render(document: &Document) -> String {
@@ -42,7 +43,7 @@ fn facts(document: &Document) -> String {
         OfFormat::Cswitch(log) => cswitch::facts(log),
     };
     let mut rows = vec![
-        ("source", document.source.clone()),
+        ("source", Printable::text(&document.source).to_string()),
         ("format", format),
         ("container", packed.join(" > ")),
     ];
@@ -187,7 +188,7 @@ fn diagnostics(document: &Document) -> String {
             "{:<8} {}: {}{}",
             diagnostic.severity,
             diagnostic.kind,
-            diagnostic.message,
+            Printable::text(&diagnostic.message),
             place.unwrap_or_default()
         );
     }

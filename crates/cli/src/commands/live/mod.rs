@@ -16,6 +16,7 @@ use rtoscope_command::signals;
 use rtoscope_decode::live::Settings;
 #[cfg(feature = "viewer")]
 use rtoscope_server::LiveSettings;
+use rtoscope_trace::printable::Printable;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         },
     )?;
     let recorder = arguments.recording().map(|settings| {
-        let folder = settings.folder.display().to_string();
+        let folder = Printable::path(&settings.folder).to_string();
         Recorder::create(settings, HostClock::new().now()).context(folder)
     });
     let settings = CaptureSettings {
@@ -150,8 +151,8 @@ impl Supervisor {
             thread::sleep(PATIENCE / 10);
         }
         let summary = words::summary(&self.watch.status());
-        anstream::eprintln!("rtoscope: {summary}");
-        anstream::eprintln!("rtoscope: standard output takes no more: not all is listed");
+        rtoscope_command::message!("{summary}");
+        rtoscope_command::message!("standard output takes no more: not all is listed");
         std::process::exit(code)
     }
 
@@ -190,7 +191,7 @@ impl Supervisor {
     fn conclude(&self, capture: Capture) -> anyhow::Result<()> {
         let status = capture.stop();
         self.status_line.clear();
-        anstream::eprintln!("rtoscope: {}", words::summary(&status));
+        rtoscope_command::message!("{}", words::summary(&status));
         self.check_recording(&status)?;
         match status.connection {
             Connection::Failed(reason) => anyhow::bail!("{reason}"),
@@ -223,7 +224,7 @@ impl Supervisor {
             return Ok(());
         };
         let reason = saved.fault.as_deref().unwrap_or("unknown cause");
-        let folder = saved.folder.display();
+        let folder = Printable::path(&saved.folder);
         anyhow::ensure!(
             saved.missing == 0,
             "{folder}: the recording lacks {} of the {} bytes that came: {reason}",

@@ -188,7 +188,6 @@ impl StatusLine {
 
     /// Says something above the line.
     pub(super) fn remark(&self, sentence: &str) {
-        self.0
-            .suspend(|| anstream::eprintln!("rtoscope: {sentence}"));
+        self.0.suspend(|| rtoscope_command::message!("{sentence}"));
     }
 }

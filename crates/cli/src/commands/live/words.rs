@@ -2,6 +2,7 @@
 
 use rtoscope_capture::{Connection, Status};
 use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
 
 /// What happened to the target, if it is worth a line.
@@ -72,7 +73,7 @@ pub(super) fn summary(status: &Status) -> String {
             line,
             "; {} saved in {}",
             bytes(saved.bytes as f64),
-            saved.folder.display()
+            Printable::path(&saved.folder)
         );
         if saved.missing > 0 {
             let missing = counted(saved.missing, "byte", "bytes");

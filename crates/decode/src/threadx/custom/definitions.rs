@@ -2,7 +2,7 @@
 
 use super::error::{CustomEventsError, Mistake, Reason};
 use crate::threadx::catalogue::built_in;
-use rtoscope_trace::{Kind, KindId};
+use rtoscope_trace::{Kind, KindId, printable};
 use std::collections::HashMap;
 
 /// The definitions read so far.
@@ -63,5 +63,5 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 fn is_printable(text: &str) -> bool {
-    !text.chars().any(char::is_control)
+    text.chars().all(printable::is_printable)
 }

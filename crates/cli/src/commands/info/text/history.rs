@@ -3,6 +3,7 @@
 use crate::commands::info::document::HistoryDocument;
 use rtoscope_command::output::{self, section};
 use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
 
 /// A bad line breaks all the time: the table is for people.
@@ -11,7 +12,7 @@ const MOST: usize = 50;
 pub(super) fn facts(document: &HistoryDocument) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if let Some(source) = &document.source {
-        facts.push(("captured", source.clone()));
+        facts.push(("captured", Printable::text(source).to_string()));
     }
     if let Some([begun, newest]) = document.times {
         facts.push(("begun", begun.to_string()));

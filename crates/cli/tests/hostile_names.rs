@@ -1,0 +1,115 @@
+//! Names of files that would command a terminal.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Clears the screen, forges a line, sets the title, turns the text round: with
+/// C0, DEL, C1 and a change of direction.
+const NAME: &str = "a\u{1b}[2J\nrtoscope: forged\u{9b}31m\u{7f}\u{202e}.trx";
+
+struct Hostile {
+    folder: tempfile::TempDir,
+    /// A recording.
+    whole: PathBuf,
+    /// Something else.
+    damaged: PathBuf,
+    missing: PathBuf,
+}
+
+impl Hostile {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let trace = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../testdata/threadx/cm3_short.trx"
+        );
+        let at = |prefix: &str| folder.path().join(format!("{prefix}{NAME}"));
+        let (whole, damaged, missing) = (at("whole"), at("damaged"), at("missing"));
+        fs::copy(trace, &whole).unwrap();
+        fs::write(&damaged, b"[[event]]\nname = '\x9b'").unwrap();
+        Self {
+            whole,
+            damaged,
+            missing,
+            folder,
+        }
+    }
+
+    fn run(&self, arguments: &[&str], files: &[&Path]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_rtoscope"))
+            .current_dir(self.folder.path())
+            .args(arguments)
+            .args(files)
+            .output()
+            .unwrap()
+    }
+}
+
+/// What an output holds that a terminal obeys.
+fn hostile(output: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(output);
+    let obeyed = |it: char| it.is_control() && it != '\n' || it == '\u{202e}';
+    let forged = text
+        .lines()
+        .any(|line| line.starts_with("rtoscope: forged"));
+    (forged || text.contains(obeyed)).then(|| format!("{text:?}"))
+}
+
+#[test]
+fn no_subcommand_writes_what_terminals_obey() {
+    let hostile_files = Hostile::new();
+    for arguments in [
+        &["info"][..],
+        &["info", "--format", "json"],
+        &["events", "--limit", "3"],
+        &["events", "--limit", "3", "--format", "json"],
+        &["events", "--custom-events"],
+        &["report"],
+        &["report", "--format", "json"],
+        &["objects"],
+        &["objects", "--format", "json"],
+        &["dump", "--symbols"],
+        &["diagram", "sequence"],
+        &["expect"],
+        &["convert"],
+        &["export", "--format", "csv"],
+        &["replay"],
+        &["generate", "--output"],
+        &["catalogue", "--custom-events"],
+        &["no-such-command"],
+    ] {
+        for file in [
+            &hostile_files.whole,
+            &hostile_files.damaged,
+            &hostile_files.missing,
+        ] {
+            let output = hostile_files.run(arguments, &[file]);
+            assert_eq!(hostile(&output.stdout), None, "{arguments:?}");
+            assert_eq!(hostile(&output.stderr), None, "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn errors_still_name_the_file() {
+    let hostile_files = Hostile::new();
+    let output = hostile_files.run(&["info"], &[&hostile_files.missing]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    let shown = "missinga\\x1b[2J\\nrtoscope: forged\\xc2\\x9b31m\\x7f\\xe2\\x80\\xae.trx";
+    assert!(error.contains(shown), "{error}");
+}
+
+#[test]
+fn json_has_the_name_as_it_is() {
+    let hostile_files = Hostile::new();
+    let output = hostile_files.run(&["info", "--format", "json"], &[&hostile_files.whole]);
+    assert!(output.stdout.is_ascii());
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let source = document["source"].as_str().unwrap();
+    assert!(source.ends_with(NAME), "{source:?}");
+}

@@ -1,0 +1,98 @@
+//! JSON that is safe to show on a terminal.
+
+use rtoscope_trace::printable::is_printable;
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+use std::io::{self, Write};
+
+/// Writes a document as JSON on one line. Besides what JSON demands, everything is
+/// escaped that is not printable: DEL, C1 controls and changes of direction.
+pub fn write(to: impl Write, document: &impl Serialize) -> io::Result<()> {
+    serialize(to, CompactFormatter, document)
+}
+
+/// The same, indented.
+pub fn write_pretty(to: impl Write, document: &impl Serialize) -> io::Result<()> {
+    serialize(to, PrettyFormatter::new(), document)
+}
+
+fn serialize(
+    to: impl Write,
+    formatter: impl Formatter,
+    document: &impl Serialize,
+) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(to, Escaping(formatter));
+    document.serialize(&mut serializer).map_err(io::Error::from)
+}
+
+/// Escapes what is not printable in strings.
+struct Escaping<F>(F);
+
+macro_rules! delegate {
+    ($($name:ident($($argument:ident: $kind:ty),*);)*) => {
+        $(
+            fn $name<W: ?Sized + Write>(&mut self, to: &mut W $(, $argument: $kind)*) -> io::Result<()> {
+                self.0.$name(to $(, $argument)*)
+            }
+        )*
+    };
+}
+
+impl<F: Formatter> Formatter for Escaping<F> {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        to: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut rest = fragment;
+        let unprintable = |it: char| it == '\u{7f}' || (!it.is_ascii() && !is_printable(it));
+        while let Some((place, found)) = rest.char_indices().find(|(_, it)| unprintable(*it)) {
+            let (before, after) = rest.split_at(place);
+            self.0.write_string_fragment(to, before)?;
+            for unit in found.encode_utf16(&mut [0; 2]) {
+                write!(to, "\\u{unit:04x}")?;
+            }
+            rest = &after[found.len_utf8()..];
+        }
+        self.0.write_string_fragment(to, rest)
+    }
+
+    delegate! {
+        begin_array();
+        end_array();
+        begin_array_value(first: bool);
+        end_array_value();
+        begin_object();
+        end_object();
+        begin_object_key(first: bool);
+        end_object_key();
+        begin_object_value();
+        end_object_value();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn what_terminals_obey_is_escaped() {
+        let value =
+            json!({ "a\u{9b}": ["\u{1b}[0m\u{7f}\u{85}", "\u{202e}ü日\u{e0001}"], "b": {} });
+        let mut text = Vec::new();
+        write(&mut text, &value).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let expected = r#"{"a\u009b":["\u001b[0m\u007f\u0085","\u202eü日\udb40\udc01"],"b":{}}"#;
+        assert_eq!(text, expected);
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    }
+
+    #[test]
+    fn indents_are_those_of_serde_json() {
+        let value = json!({ "a": [1, { "b": [], "c": null }], "d": "e" });
+        let mut text = Vec::new();
+        write_pretty(&mut text, &value).unwrap();
+        assert_eq!(text, serde_json::to_vec_pretty(&value).unwrap());
+    }
+}
