@@ -10,6 +10,7 @@ mod waiting;
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{Distribution, Document, Kind};
 use rtoscope_command::output::{section, table};
+use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{Telling, Ticks};
 use std::fmt::Write as _;
 
@@ -96,7 +97,8 @@ pub(super) fn head(document: &Document, view: &View<'_>) -> String {
     };
     format!(
         "{}: {} events, {span}{part}{cores}\n",
-        document.source, document.events
+        Printable::text(&document.source),
+        document.events
     )
 }
 
