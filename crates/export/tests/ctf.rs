@@ -145,6 +145,7 @@ fn times_agree(opened: &Opened, read: &Read) {
         }
     }
     let mut from_events: HashMap<(u64, u64), u64> = HashMap::new();
+    let mut dumped = 0;
     for packets in read.streams.values() {
         let mut last = 0;
         let mut depth = 0_u64;
@@ -161,12 +162,14 @@ fn times_agree(opened: &Opened, read: &Read) {
                 }
                 "irq_handler_entry" => depth += 1,
                 "irq_handler_exit" => depth -= 1,
+                "lttng_statedump_process_state" => dumped += 1,
                 other => assert_eq!(other, "sched_wakeup"),
             }
         }
         // Nothing executes after the end, as far as is known.
         assert_eq!((task, depth), (2, 0));
     }
+    assert_eq!(dumped, source.view.trace.contexts.threads().count());
     from_events.retain(|_, time| *time != 0);
     assert_eq!(from_events, from_slices);
     let wakes = read.events().filter(|event| event.name == "sched_wakeup");

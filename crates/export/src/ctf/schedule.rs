@@ -29,6 +29,14 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let mut streams = Streams::new(folder, clock.value(Ticks(0)));
     let mut writer = Writer::new(source);
+    if let Some(first) = source.view.schedule.cores.first() {
+        let stream = streams.of(first.core)?;
+        for context in source.view.trace.contexts.threads() {
+            let to = stream.event(ClassOf::StateDump as u32, clock.value(Ticks(0)));
+            writer.append_state(to, context.id);
+            stream.end_event()?;
+        }
+    }
     for change in Changes::of(&source.view) {
         writer.follow(change.event);
         let stream = streams.of(change.core)?;
@@ -58,6 +66,7 @@ enum ClassOf {
     Wakeup,
     Entry,
     Exit,
+    StateDump,
 }
 
 fn class_of(what: What) -> ClassOf {
@@ -70,7 +79,7 @@ fn class_of(what: What) -> ClassOf {
 }
 
 /// In the order of [`ClassOf`].
-fn classes() -> [Class; 4] {
+fn classes() -> [Class; 5] {
     let number = Form::Signed(32);
     [
         Class::new(
@@ -96,6 +105,16 @@ fn classes() -> [Class; 4] {
         ),
         Class::new("irq_handler_entry", [("irq", number), ("name", Form::Text)]),
         Class::new("irq_handler_exit", [("irq", number), ("ret", number)]),
+        Class::new(
+            "lttng_statedump_process_state",
+            [
+                ("tid", number),
+                ("pid", number),
+                ("ppid", number),
+                ("name", Form::Text),
+                ("status", number),
+            ],
+        ),
     ]
 }
 
@@ -198,6 +217,30 @@ impl<'w> Writer<'w> {
                 append_number(to, HANDLED);
             }
         }
+    }
+
+    /// What a thread does as the recording begins.
+    fn append_state(&self, to: &mut Vec<u8>, thread: ContextId) {
+        let threads = &self.source.view.schedule.threads;
+        let first = threads.get(thread.index()).and_then(|all| all.first());
+        let first = first.filter(|first| first.start == Ticks(0));
+        // `enum lttng_process_status` of LTTng's modules.
+        let status = match first.map(|stretch| stretch.state) {
+            Some(State::Unknown) | None => 0,
+            Some(State::Ready) => 2,
+            Some(State::Running) => 6,
+            Some(State::Waiting { wait, .. }) if wait.is_end() => 7,
+            Some(State::Waiting { .. }) => 5,
+        };
+        let number = thread.0.cast_signed();
+        // A process of its own, without a parent.
+        for number in [number, number, 0] {
+            append_number(to, number);
+        }
+        let name = self.names.get(thread.index()).map_or("", String::as_str);
+        to.extend_from_slice(name.as_bytes());
+        to.push(0);
+        append_number(to, status);
     }
 
     /// A task's name, number and priority.
