@@ -354,6 +354,13 @@ fn a_delayed_suspension_takes_effect_when_the_wait_ends() {
     assert_eq!(case.findings("filtered"), 0);
 }
 
+/// For most of the time nothing is known of a core, which may have executed any of
+/// the threads that are ready.
+#[test]
+fn a_thread_that_may_have_executed_is_not_starved() {
+    assert_eq!(Case::open("smp_relinquish").findings("starvation"), 0);
+}
+
 #[test]
 fn an_aborted_wait_gets_nothing() {
     let case = Case::open("abort_in_put");

@@ -2,6 +2,7 @@
 
 mod masked;
 mod reactions;
+mod unknown;
 
 use super::threads::ends;
 use super::{CoreShares, View, stacks};
@@ -12,6 +13,7 @@ use rtoscope_trace::diagnostic::counted;
 use rtoscope_trace::{ContextId, EventIndex, Gap, ObjectClass, ResourceId, Ticks};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use unknown::UnknownTime;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -284,6 +286,7 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
 /// Threads that did not execute, or had to wait long for it.
 fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
     let (mut waiting, mut ready, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
+    let unknown = UnknownTime::of(view);
     for thread in view.threads() {
         let deleted = thread.object.and_then(|id| view.trace.objects.get(id));
         if deleted.is_some_and(|object| object.deleted) {
@@ -298,7 +301,14 @@ fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
             match stretch.state {
                 State::Running => ran |= in_window,
                 State::Waiting { .. } => waits |= in_window,
-                State::Ready if part > longest.0 => longest = (part, Some(stretch.event)),
+                State::Ready if part > longest.0 => {
+                    // A core of which nothing is known may have executed it.
+                    let doubtful = unknown.between(stretch.start.0, end.0);
+                    let part = Ticks(part.0.saturating_sub(doubtful));
+                    if part > longest.0 {
+                        longest = (part, Some(stretch.event));
+                    }
+                }
                 State::Ready | State::Unknown => {}
             }
         }

@@ -79,7 +79,8 @@ fn idle(
         DiagnosticKind::DoubleSleep,
         met.double_sleeps,
         format!(
-            "{sleeps}{of} another sleep without a wake or a resumed thread in between: the target's              hooks are at odds, and its sum of idle ticks leaves out the sleeps before these"
+            "{sleeps}{of} another sleep without a wake or a resumed thread in between: the target's \
+             hooks are at odds, and its sum of idle ticks leaves out the sleeps before these"
         ),
     );
     let wakes = counted(met.needless_wakes.count, "wake follows", "wakes follow");
@@ -87,7 +88,8 @@ fn idle(
         DiagnosticKind::WakeWhileAwake,
         met.needless_wakes,
         format!(
-            "{wakes}{of} another wake or a resumed thread without a sleep in between: sleeps are not              recorded, or recorded too late, so that idle time is too short"
+            "{wakes}{of} another wake or a resumed thread without a sleep in between: sleeps are not \
+             recorded, or recorded too late, so that idle time is too short"
         ),
     );
 }
@@ -106,7 +108,8 @@ fn no_handlers(log: &Log<'_>, met: &[Met]) -> Option<Diagnostic> {
         ""
     };
     let message = format!(
-        "no interrupt handler was recorded{returns}: the time of interrupts counts as that of the          threads, or of the idle time, that they interrupted"
+        "no interrupt handler was recorded{returns}: the time of interrupts counts as that of the \
+             threads, or of the idle time, that they interrupted"
     );
     Some(Diagnostic::new(DiagnosticKind::NoHandlers, message))
 }
