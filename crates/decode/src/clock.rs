@@ -124,7 +124,7 @@ const MIN_EQUALLY_SPACED: usize = 16;
 /// Clocks of a shorter period are narrow.
 const NARROW_PERIOD: u64 = 1 << 16;
 
-/// Whether so many events, each `step` ticks after the previous one, show that
+/// Whether a number of events, each `step` ticks after the previous one, shows that
 /// the clock counts events. One tick each is the default clock of ThreadX.
 fn counts_events(events: usize, step: u64) -> bool {
     match step {

@@ -78,7 +78,7 @@ pub(super) struct Unseen {
 const MOST_WATCHED: usize = 64;
 /// Threads among which the culprits of an inversion are looked for that is only
 /// known of when it ends.
-const MOST_SEARCHED: usize = 1024;
+const MAX_SEARCHED: usize = 1024;
 /// Culprits that an inversion lists.
 const MOST_CULPRITS: usize = 16;
 /// Owners, and links of a chain of owners, that an inversion lists.
@@ -239,7 +239,7 @@ impl Inversions {
             let lower = priority(*id).is_some_and(|own| own > blocked_priority);
             lower && *id != owner
         };
-        let culprits = ran.iter().take(MOST_SEARCHED).copied().filter(is_culprit);
+        let culprits = ran.iter().take(MAX_SEARCHED).copied().filter(is_culprit);
         let culprits = culprits.map(|thread| Culprit {
             thread,
             event: None,
@@ -258,7 +258,7 @@ impl Inversions {
             end: Ticks(now.time),
             ending: Ending::Done,
             culprits: culprits.take(MOST_CULPRITS).collect(),
-            unwatched: ran.len() > MOST_SEARCHED,
+            unwatched: ran.len() > MAX_SEARCHED,
         });
     }
 }

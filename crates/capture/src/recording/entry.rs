@@ -30,7 +30,7 @@ pub(super) const ENTRY: usize = 24;
 const TEXT: usize = 8;
 
 /// Offsets beyond this are taken for damage, so that sums do not overflow.
-pub(super) const MOST_OFFSET: u64 = 1 << 62;
+pub(super) const MAX_OFFSET: u64 = 1 << 62;
 
 /// How an index begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,13 +84,13 @@ impl Header {
             offset: number(&bytes[16..24]),
             begun: Moment(number(&bytes[24..])),
         };
-        (whole && known && header.offset <= MOST_OFFSET).then_some(header)
+        (whole && known && header.offset <= MAX_OFFSET).then_some(header)
     }
 }
 
 impl Entry {
     /// Bytes of a reason at most: longer ones are cut.
-    pub(super) const MOST_TEXT: usize = 30 * TEXT;
+    pub(super) const MAX_TEXT: usize = 30 * TEXT;
 
     pub(super) fn encode(&self) -> [u8; ENTRY] {
         let mut bytes = [0; ENTRY];
@@ -127,12 +127,12 @@ impl Entry {
             _ => return None,
         };
         let offset = number(&bytes[..8]);
-        (offset <= MOST_OFFSET && bytes[18..20] == [0, 0]).then_some(Self { offset, what })
+        (offset <= MAX_OFFSET && bytes[18..20] == [0, 0]).then_some(Self { offset, what })
     }
 
     /// An entry and those of the text that explains it.
     pub(super) fn explained(offset: u64, what: What, reason: &str) -> impl Iterator<Item = Self> {
-        let mut end = reason.len().min(Self::MOST_TEXT);
+        let mut end = reason.len().min(Self::MAX_TEXT);
         while !reason.is_char_boundary(end) {
             end -= 1;
         }

@@ -14,7 +14,7 @@
 //! metadata, for which they reserve space.
 
 use super::RecordingError;
-use super::entry::{Entry, MOST_OFFSET};
+use super::entry::{Entry, MAX_OFFSET};
 use rtoscope_decode::live::Moment;
 use rtoscope_wire::cswitch::Crc32;
 use std::fs::{self, File};
@@ -106,7 +106,7 @@ impl Loss {
     }
 
     fn encode(&self) -> [u8; FILE_LEN] {
-        let mut end = self.reason.len().min(Entry::MOST_TEXT);
+        let mut end = self.reason.len().min(Entry::MAX_TEXT);
         while !self.reason.is_char_boundary(end) {
             end -= 1;
         }
@@ -129,7 +129,7 @@ impl Loss {
             return None;
         }
         let reason_len = usize::from(u16::from_le_bytes([bytes[10], bytes[11]]));
-        let reason_len = reason_len.min(Entry::MOST_TEXT);
+        let reason_len = reason_len.min(Entry::MAX_TEXT);
         let reason = &bytes[HEADER_LEN..HEADER_LEN + reason_len];
         let number = |at: usize| {
             let mut number = [0; 8];
@@ -137,7 +137,7 @@ impl Loss {
             u64::from_le_bytes(number)
         };
         let offset = number(16);
-        (offset <= MOST_OFFSET).then(|| Self {
+        (offset <= MAX_OFFSET).then(|| Self {
             offset,
             at: Moment(number(24)),
             reason: String::from_utf8_lossy(reason).into_owned(),

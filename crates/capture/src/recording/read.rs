@@ -220,7 +220,7 @@ impl Note {
 
     fn add(&mut self, text: &[u8]) {
         // A damaged index may say more than was ever written.
-        if self.text.len() < Entry::MOST_TEXT {
+        if self.text.len() < Entry::MAX_TEXT {
             self.text.extend_from_slice(text);
         }
     }

@@ -57,8 +57,8 @@ pub struct Options {
     pub function: Option<Width>,
     /// How often the clock ticks.
     pub clock: Option<Frequency>,
-    /// Whether to guess a configuration that nobody tells, or that fits few of
-    /// the records.
+    /// Whether to guess the configuration where it is unknown, or fits few of the
+    /// records.
     pub guess: bool,
     /// Whether to read all records by `configuration`, whatever the target sends.
     pub ignores_target: bool,

@@ -110,16 +110,16 @@ function barFacts(trace: TraceState, probe: Probe): Facts {
 }
 
 /** More states are only counted. */
-const MOST_STATES = 12;
+const MAX_STATES = 12;
 
 function machineFacts({ executed, share }: Lane, { states }: Machine, hz: number | null): Fact[] {
   const longest = states.toSorted((one, other) => other.stayed - one.stayed);
   return [
     { name: "State known", value: `${shareText(share)}, ${ticksAndTimeText(executed, hz)}` },
-    ...longest.slice(0, MOST_STATES).map(({ name, share, visits }) => (
+    ...longest.slice(0, MAX_STATES).map(({ name, share, visits }) => (
       { name, value: `${shareText(share)}, ${plural(visits, "visit")}` })),
-    ...(states.length > MOST_STATES
-      ? [{ name: "Further states", value: countText(states.length - MOST_STATES) }] : []),
+    ...(states.length > MAX_STATES
+      ? [{ name: "Further states", value: countText(states.length - MAX_STATES) }] : []),
   ];
 }
 

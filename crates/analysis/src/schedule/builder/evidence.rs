@@ -101,7 +101,7 @@ impl Builder {
             return false;
         }
         // Its thread has left the core and was not suspended.
-        let ready = self.known.iter().take(MOST_SEARCHED).filter_map(|id| {
+        let ready = self.known.iter().take(MAX_SEARCHED).filter_map(|id| {
             let thread = self.threads.get(id.index())?;
             let priority = thread.priority.filter(|_| thread.state() == State::Ready)?;
             Some((priority, thread.since(), *id))
@@ -247,4 +247,4 @@ impl Builder {
 }
 
 /// Threads among which the one is looked for that the scheduler goes to.
-const MOST_SEARCHED: usize = 1024;
+const MAX_SEARCHED: usize = 1024;
