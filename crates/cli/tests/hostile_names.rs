@@ -113,3 +113,46 @@ fn json_has_the_name_as_it_is() {
     let source = document["source"].as_str().unwrap();
     assert!(source.ends_with(NAME), "{source:?}");
 }
+
+/// Names in a recording are those of a target, or of whoever made the file.
+#[test]
+fn names_in_a_recording_do_not_command_a_terminal() {
+    let stream = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../testdata/rkh/nat_short.bin"
+    );
+    let mut stream = fs::read(stream).unwrap();
+    let mut places = stream.windows(6);
+    let name = places.position(|bytes| bytes == b"server").unwrap();
+    // CSI as one character. The frame still sums to 0.
+    stream[name..name + 6].copy_from_slice(b"\xC2\x9BAAAw");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("stream.bin");
+    fs::write(&file, stream).unwrap();
+    for arguments in [
+        &["info"][..],
+        &["info", "--format", "json"],
+        &["events"],
+        &["events", "--format", "jsonl"],
+        &["events", "--format", "csv"],
+        &["objects"],
+        &["report", "--format", "json"],
+        &["dump"],
+        &["diagram", "sequence", "--format", "mermaid"],
+        &["diagram", "sequence", "--format", "svg"],
+        &[
+            "export", "--to", "csv", "--table", "events", "--output", "-",
+        ],
+        &[
+            "export", "--to", "jsonl", "--table", "events", "--output", "-",
+        ],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+        let output = command.args(arguments).arg(&file).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("AAAw"), "{arguments:?}");
+        assert_eq!(hostile(&output.stdout), None, "{arguments:?}");
+        assert_eq!(hostile(&output.stderr), None, "{arguments:?}");
+    }
+}
