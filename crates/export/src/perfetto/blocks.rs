@@ -13,6 +13,9 @@ const PACKET: u32 = 1;
 const COMPRESSED: u32 = 50;
 /// Threads that compress, at most: more would wait for what writes the packets.
 const MOST_WORKERS: usize = 3;
+/// Compression level of zlib. Level 1 makes blocks larger by half, as the packets
+/// of slices and of the kernel's events alternate; level 9 saves 5 % more.
+const LEVEL: u32 = 5;
 
 /// Compresses blocks of packets and writes them in their order.
 pub(super) struct Blocks<W: Write> {
@@ -113,7 +116,7 @@ impl Worker {
 
 /// A packet of compressed packets.
 fn compress(block: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(LEVEL));
     encoder.write_all(block)?;
     let compressed = encoder.finish()?;
     let mut whole = Message::default();
