@@ -3,9 +3,10 @@
 import json
 import re
 import subprocess
+from collections import Counter, defaultdict
 
 import pytest
-from conftest import Trace, export, run, traces
+from conftest import Trace, export, report, run, traces
 
 # Of longer recordings, events are only counted.
 MOST_COMPARED = 20_000
@@ -196,8 +197,122 @@ def test_the_schedule_is_read(trace, tmp_path):
     assert lost_of_both == lost
     names = {LINE.fullmatch(line)["event"].removeprefix(f"{trace.path.name} ") for line in schedule}
     of_kernel = {"sched_switch", "sched_wakeup", "irq_handler_entry", "irq_handler_exit"}
-    of_kernel.add("lttng_statedump_process_state")
+    of_kernel |= {"lttng_statedump_process_state", "sched_pi_setprio"}
     assert names <= of_kernel
+
+
+class KernelAnalysis:
+    """What Trace Compass' kernel analysis makes of events, as its handlers do."""
+
+    # Bits of `prev_state` that it looks at: those below `TASK_NOLOAD`.
+    MASK = 0x400 - 1
+    # `ProcessStatus` by LTTng's status in a state dump.
+    DUMPED = {2: "WAIT_CPU", 5: "WAIT_UNKNOWN"}
+
+    def __init__(self):
+        self.status, self.since, self.priority, self.names = {}, {}, {}, {}
+        # The task of each CPU, and its active interrupt handlers.
+        self.current, self.handlers = {}, defaultdict(set)
+        # Time by thread and status.
+        self.times = defaultdict(Counter)
+        # What it would have to guess, or fails on.
+        self.faults = []
+
+    def enter(self, thread, status, now):
+        if thread in self.status:
+            self.times[thread][self.status[thread]] += now - self.since[thread]
+        self.status[thread], self.since[thread] = status, now
+
+    def handle(self, event):
+        name, fields, cpu, now = (event[key] for key in ("event", "fields", "core", "cycles"))
+        current = self.current.get(cpu)
+        match name:
+            case "sched_switch":
+                before, after = fields["prev_tid"], fields["next_tid"]
+                if current not in (None, before):
+                    self.faults.append(event)
+                if self.handlers[cpu]:
+                    self.faults.append(event)
+                # Readers keep no order of cores at one moment. A thread that moved to
+                # another core at this moment runs on, whichever switch comes first.
+                moved = any(task == before for core, task in self.current.items() if core != cpu)
+                if not moved:
+                    self.enter(before, self.switched_from(fields["prev_state"]), now)
+                self.enter(after, "RUN", now)
+                for side, thread in (("prev", before), ("next", after)):
+                    self.set_priority(event, thread, fields[f"{side}_prio"])
+                    self.names[thread] = fields[f"{side}_comm"]
+                self.current[cpu] = after
+            case "sched_wakeup":
+                if self.status.get(fields["tid"]) != "RUN":
+                    self.enter(fields["tid"], "WAIT_CPU", now)
+            case "sched_pi_setprio":
+                self.set_priority(event, fields["tid"], fields["oldprio"])
+                self.priority[fields["tid"]] = fields["newprio"]
+            case "irq_handler_entry":
+                # One at a time: the first exit makes the task run again.
+                if self.handlers[cpu]:
+                    self.faults.append(event)
+                self.handlers[cpu].add(fields["irq"])
+                if current is not None:
+                    self.enter(current, "INTERRUPTED", now)
+            case "irq_handler_exit":
+                if fields["irq"] not in self.handlers[cpu]:
+                    self.faults.append(event)
+                self.handlers[cpu].discard(fields["irq"])
+                if current is not None:
+                    self.enter(current, "RUN", now)
+            case "lttng_statedump_process_state":
+                self.names[fields["tid"]] = fields["name"]
+                if fields["tid"] not in self.status:
+                    self.enter(fields["tid"], self.DUMPED.get(fields["status"], "UNKNOWN"), now)
+
+    def set_priority(self, event, thread, priority):
+        if self.priority.setdefault(thread, priority) != priority:
+            self.faults.append(event)
+
+    def switched_from(self, state):
+        state &= self.MASK
+        if state == 0:
+            return "WAIT_CPU"
+        if state & 0x03:
+            return "WAIT_BLOCKED"
+        return "NOT_ALIVE" if state & 0x40 else "WAIT_UNKNOWN"
+
+
+@pytest.mark.parametrize("trace", traces("threadx", "cswitch"), ids=str)
+def test_trace_compass_counts_as_the_report(trace, tmp_path):
+    folder = export(trace, "ctf", tmp_path / "out")
+    lines, _ = babeltrace(folder / "schedule")
+    analysis = KernelAnalysis()
+    for line in lines:
+        match = LINE.fullmatch(line)
+        packet, fields = groups(match["rest"])
+        event = match["event"].removeprefix(f"{trace.path.name} ")
+        analysis.handle(
+            {"cycles": int(match["cycles"]), "event": event, "core": packet["cpu_id"], "fields": fields}
+        )
+    assert not analysis.faults
+    # At the end, each CPU goes to the task of unknown time.
+    assert set(analysis.current.values()) <= {2}
+    running = Counter()
+    for thread, times in analysis.times.items():
+        if thread > 2:
+            running[analysis.names[thread]] += times["RUN"]
+    reported = Counter()
+    for row in report(trace, "profile")["profile"]:
+        if row["kind"] == "thread":
+            reported[row["context"]] += row["ticks"]
+    assert +running == +reported
+    # An own record of a thread has its priority.
+    text = run("events", trace.path, *trace.arguments, "--format", "json")
+    last = {}
+    for line in text.splitlines():
+        event = json.loads(line)
+        if event["priority"] is not None:
+            last[event["context"]] = event["priority"]
+    changed = {analysis.names[thread]: priority for thread, priority in analysis.priority.items()}
+    assert all(changed.get(name, priority) == priority for name, priority in last.items())
 
 
 def test_several_recordings_begin_at_once(tmp_path):

@@ -155,6 +155,8 @@ fn times_agree(opened: &Opened, read: &Read) {
                 *from_events.entry((event.core, task)).or_default() += event.time - last;
             }
             last = event.time;
+            // Handlers of Linux do not nest.
+            assert!(depth <= 1);
             match event.name.as_str() {
                 "sched_switch" => {
                     assert_eq!(number(&event.fields, "prev_tid"), task);
@@ -163,6 +165,7 @@ fn times_agree(opened: &Opened, read: &Read) {
                 "irq_handler_entry" => depth += 1,
                 "irq_handler_exit" => depth -= 1,
                 "lttng_statedump_process_state" => dumped += 1,
+                "sched_pi_setprio" => {}
                 other => assert_eq!(other, "sched_wakeup"),
             }
         }
@@ -189,6 +192,54 @@ fn times_agree(opened: &Opened, read: &Read) {
     let pairs = schedule.threads.iter().flat_map(|all| all.windows(2));
     let told = pairs.filter(|pair| pair[1].is_wake(&pair[0]));
     assert_eq!(wakes.len(), told.count());
+}
+
+/// The priority of each thread at each of its own records, from the schedule's
+/// switches and changes of priority. Returns how many changes there are.
+fn priorities_agree(opened: &Opened, read: &Read) -> usize {
+    let source = opened.source();
+    let mut told: HashMap<u64, u64> = HashMap::new();
+    let mut changes = 0;
+    let mut steps: Vec<_> = read.events().collect();
+    steps.sort_by_key(|event| event.time);
+    let mut steps = steps.into_iter().peekable();
+    for event in source.view.trace.events.iter() {
+        while let Some(step) = steps.next_if(|step| step.time <= event.time.0) {
+            let mut set = |thread: &str, priority: &str| {
+                let (thread, priority) =
+                    (number(&step.fields, thread), number(&step.fields, priority));
+                told.insert(thread, priority)
+            };
+            match step.name.as_str() {
+                "sched_switch" => {
+                    let before = set("prev_tid", "prev_prio");
+                    let known = number(&step.fields, "prev_prio");
+                    assert!(before.is_none_or(|before| before == known), "{step:?}");
+                    let before = set("next_tid", "next_prio");
+                    let known = number(&step.fields, "next_prio");
+                    assert!(before.is_none_or(|before| before == known), "{step:?}");
+                }
+                "sched_pi_setprio" => {
+                    let before = set("tid", "newprio");
+                    let old = number(&step.fields, "oldprio");
+                    assert!(before.is_none_or(|before| before == old), "{step:?}");
+                    assert_ne!(old, number(&step.fields, "newprio"));
+                    changes += 1;
+                }
+                _ => {}
+            }
+        }
+        let Some(priority) = event.priority() else {
+            continue;
+        };
+        let thread = u64::from(event.context.0);
+        let told = told.get(&thread);
+        assert!(
+            told.is_none_or(|told| *told == u64::from(priority)),
+            "{event:?}"
+        );
+    }
+    changes
 }
 
 #[test]
@@ -229,12 +280,39 @@ fn the_schedule_is_that_of_the_analysis() {
             let opened = common::open_file(&path);
             let (events, schedule) = exported(&opened);
             times_agree(&opened, &schedule);
+            priorities_agree(&opened, &schedule);
             assert_eq!(schedule.metadata.clock, events.metadata.clock);
             let identity = |read: &Read| read.metadata.trace["uuid"].clone();
             assert_ne!(identity(&schedule), identity(&events));
             assert_eq!(schedule.metadata.environment["domain"], "kernel");
         }
     }
+}
+
+#[test]
+fn threads_inherit_priorities_and_give_them_back() {
+    let opened = common::open("threadx/cm3_system.trx");
+    let (_, schedule) = exported(&opened);
+    assert!(priorities_agree(&opened, &schedule) > 0);
+    let times = &opened.source().view.trace.events.time;
+    let changes = schedule
+        .events()
+        .filter(|event| event.name == "sched_pi_setprio");
+    let found: Vec<_> = changes
+        .map(|event| {
+            let name = match get(&event.fields, "comm") {
+                Value::Text(name) => name.clone(),
+                other => panic!("{other:?}"),
+            };
+            let priorities = ["oldprio", "newprio"].map(|name| number(&event.fields, name));
+            (event.time, name, priorities)
+        })
+        .collect();
+    // The control thread waits for the logger's mutex at event 2369.
+    let inherits = (times[2368], "logger".to_owned(), [12, 3]);
+    let gives_back = (times[2374], "logger".to_owned(), [3, 12]);
+    let place = found.iter().position(|one| *one == inherits);
+    assert_eq!(found.get(place.unwrap() + 1), Some(&gives_back));
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 mod changes;
 mod core;
+mod handlers;
+mod priorities;
 
 use super::classes::Class;
 use super::clock::Clock;
@@ -10,10 +12,12 @@ use super::digest::Uuid;
 use super::form::Form;
 use super::metadata::Metadata;
 use super::packets::Streams;
-use changes::{Change, Changes, What};
+use changes::{Changes, What};
+use handlers::Handlers;
+use priorities::Priorities;
 use rtoscope_analysis::schedule::{ActivationId, Executing, State, Who};
 use rtoscope_tables::Source;
-use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
+use rtoscope_trace::{ContextId, Contexts, Ticks};
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -28,7 +32,9 @@ pub(super) fn write(
     events: Uuid,
 ) -> io::Result<()> {
     let mut streams = Streams::new(folder, clock.value(Ticks(0)));
-    let mut writer = Writer::new(source);
+    let Priorities { initial, changes } = Priorities::of(&source.view);
+    let mut writer = Writer::new(source, initial);
+    let mut handlers = Handlers::default();
     if let Some(first) = source.view.schedule.cores.first() {
         let stream = streams.of(first.core)?;
         for context in source.view.trace.contexts.threads() {
@@ -37,13 +43,15 @@ pub(super) fn write(
             stream.end_event()?;
         }
     }
-    for change in Changes::of(&source.view) {
-        writer.follow(change.event);
+    for change in Changes::of(&source.view, changes) {
         let stream = streams.of(change.core)?;
-        let class = class_of(change.what);
-        let to = stream.event(class as u32, clock.value(change.time));
-        writer.append(&change, to);
-        stream.end_event()?;
+        let all = handlers.flatten(change.core, change.what);
+        for what in all.into_iter().flatten() {
+            let class = class_of(what);
+            let to = stream.event(class as u32, clock.value(change.time));
+            writer.append(what, change.time, to);
+            stream.end_event()?;
+        }
     }
     let digest = streams.close()?;
     let metadata = Metadata {
@@ -67,19 +75,21 @@ enum ClassOf {
     Entry,
     Exit,
     StateDump,
+    Priority,
 }
 
 fn class_of(what: What) -> ClassOf {
     match what {
         What::Switch { .. } => ClassOf::Switch,
         What::Wake { .. } => ClassOf::Wakeup,
+        What::Priority(_) => ClassOf::Priority,
         What::Enter(_) | What::EnterKernel => ClassOf::Entry,
         What::Exit(_) | What::ExitKernel => ClassOf::Exit,
     }
 }
 
 /// In the order of [`ClassOf`].
-fn classes() -> [Class; 5] {
+fn classes() -> [Class; 6] {
     let number = Form::Signed(32);
     [
         Class::new(
@@ -115,6 +125,15 @@ fn classes() -> [Class; 5] {
                 ("status", number),
             ],
         ),
+        Class::new(
+            "sched_pi_setprio",
+            [
+                ("comm", Form::Text),
+                ("tid", number),
+                ("oldprio", number),
+                ("newprio", number),
+            ],
+        ),
     ]
 }
 
@@ -138,9 +157,7 @@ const STATE_UNKNOWN: i64 = 4;
 
 struct Writer<'w> {
     source: &'w Source<'w>,
-    /// The events before this one were seen.
-    seen: usize,
-    /// The last known priorities of threads, by their context.
+    /// The priorities that threads have now, where they are known, by context.
     priorities: Vec<Option<u16>>,
     /// The names of contexts, by their number.
     names: Vec<String>,
@@ -149,36 +166,18 @@ struct Writer<'w> {
 }
 
 impl<'w> Writer<'w> {
-    fn new(source: &'w Source<'w>) -> Self {
+    fn new(source: &'w Source<'w>, priorities: Vec<Option<u16>>) -> Self {
         let trace = source.view.trace;
-        let registered = trace.contexts.iter().map(|context| {
-            let object = trace.objects.get(context.object?);
-            object?.priority
-        });
         let contexts = trace.contexts.iter();
         Self {
             source,
-            seen: 0,
-            priorities: registered.collect(),
+            priorities,
             names: contexts.map(|it| trace.context_name(it.id)).collect(),
             routines: HashMap::new(),
         }
     }
 
-    /// Sees the events up to this one.
-    fn follow(&mut self, event: EventIndex) {
-        let end = event.index().saturating_add(1).max(self.seen);
-        let events = &self.source.view.trace.events;
-        events.visit_presences(self.seen..end, |presence| {
-            let known = self.priorities.get_mut(presence.context.index());
-            if let (Some(known), Some(priority)) = (known, presence.priority()) {
-                *known = Some(priority);
-            }
-        });
-        self.seen = end;
-    }
-
-    fn append(&mut self, change: &Change, to: &mut Vec<u8>) {
+    fn append(&mut self, what: What, time: Ticks, to: &mut Vec<u8>) {
         let schedule = self.source.view.schedule;
         let routine = |id: ActivationId| {
             schedule
@@ -186,16 +185,25 @@ impl<'w> Writer<'w> {
                 .get(id.index())
                 .and_then(|it| it.number)
         };
-        match change.what {
+        match what {
             What::Switch { before, next } => {
                 self.append_task(to, before);
-                let state = self.state(before, change.time);
+                let state = self.state(before, time);
                 to.extend_from_slice(&state.to_le_bytes());
                 self.append_task(to, next);
             }
             What::Wake { thread, target } => {
                 self.append_task(to, Who::context(thread));
                 to.extend_from_slice(&i32::from(target).to_le_bytes());
+            }
+            What::Priority(step) => {
+                self.append_name(to, step.thread);
+                append_number(to, step.thread.0.cast_signed());
+                append_number(to, step.old.map_or(NONE, i32::from));
+                append_number(to, step.new.into());
+                if let Some(known) = self.priorities.get_mut(step.thread.index()) {
+                    *known = Some(step.new);
+                }
             }
             What::Enter(id) => {
                 let number = routine(id);
@@ -237,10 +245,14 @@ impl<'w> Writer<'w> {
         for number in [number, number, 0] {
             append_number(to, number);
         }
-        let name = self.names.get(thread.index()).map_or("", String::as_str);
-        to.extend_from_slice(name.as_bytes());
-        to.push(0);
+        self.append_name(to, thread);
         append_number(to, status);
+    }
+
+    fn append_name(&self, to: &mut Vec<u8>, context: ContextId) {
+        let name = self.names.get(context.index());
+        to.extend_from_slice(name.map_or("", String::as_str).as_bytes());
+        to.push(0);
     }
 
     /// A task's name, number and priority.

@@ -1,6 +1,7 @@
 //! Who executes from when on, in the order of time.
 
 use super::core::CoreChanges;
+use super::priorities::PriorityStep;
 use rtoscope_analysis::View;
 use rtoscope_analysis::schedule::{ActivationId, Schedule, Slices, Stretch, Who};
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
@@ -26,6 +27,8 @@ pub(super) enum What {
         /// The core on which it will execute.
         target: u8,
     },
+    /// The priority of a thread changes.
+    Priority(PriorityStep),
     /// What an interrupt does apart from its routines ends.
     ExitKernel,
     /// An interrupt service routine begins.
@@ -43,11 +46,12 @@ impl What {
     fn rank(self) -> u8 {
         match self {
             Self::Wake { .. } => 0,
-            Self::ExitKernel => 1,
-            Self::Enter(_) => 2,
-            Self::Exit(_) => 3,
-            Self::EnterKernel => 4,
-            Self::Switch { .. } => 5,
+            Self::Priority(_) => 1,
+            Self::ExitKernel => 2,
+            Self::Enter(_) => 3,
+            Self::Exit(_) => 4,
+            Self::EnterKernel => 5,
+            Self::Switch { .. } => 6,
         }
     }
 }
@@ -57,6 +61,7 @@ impl What {
 pub(super) struct Changes<'v> {
     view: &'v View<'v>,
     cores: Vec<CoreChanges<'v>>,
+    priorities: std::vec::IntoIter<PriorityStep>,
     next: BinaryHeap<Reverse<Next>>,
 }
 
@@ -75,10 +80,12 @@ enum Of {
     Thread(ContextId, usize),
     /// A routine's.
     Routine(ActivationId),
+    /// A thread's priority.
+    Priority,
 }
 
 impl<'v> Changes<'v> {
-    pub(super) fn of(view: &'v View<'v>) -> Self {
+    pub(super) fn of(view: &'v View<'v>, priorities: Vec<PriorityStep>) -> Self {
         let schedule = view.schedule;
         let last = view.trace.events.len().saturating_sub(1);
         let last = EventIndex(u32::try_from(last).unwrap_or(u32::MAX));
@@ -86,6 +93,7 @@ impl<'v> Changes<'v> {
         let mut changes = Self {
             view,
             cores: cores.map(|core| CoreChanges::new(core, last)).collect(),
+            priorities: priorities.into_iter(),
             next: BinaryHeap::new(),
         };
         for core in 0..changes.cores.len() {
@@ -95,6 +103,7 @@ impl<'v> Changes<'v> {
             changes.queue_wake(ContextId(id), 1);
         }
         changes.queue_entry(ActivationId(0));
+        changes.queue_priority();
         changes
     }
 
@@ -138,6 +147,18 @@ impl<'v> Changes<'v> {
         self.queue(Of::Thread(thread, at + 1), change);
     }
 
+    fn queue_priority(&mut self) {
+        if let Some(step) = self.priorities.next() {
+            let change = Change {
+                time: step.time,
+                event: step.event,
+                core: step.core,
+                what: What::Priority(step),
+            };
+            self.queue(Of::Priority, change);
+        }
+    }
+
     fn queue_entry(&mut self, id: ActivationId) {
         if let Some(activation) = self.view.schedule.activations.get(id.index()) {
             let change = Change {
@@ -172,6 +193,7 @@ impl Iterator for Changes<'_> {
         match of {
             Of::Core(core) => self.queue_core(core),
             Of::Thread(thread, from) => self.queue_wake(thread, from),
+            Of::Priority => self.queue_priority(),
             Of::Routine(id) => {
                 if matches!(change.what, What::Enter(_)) {
                     self.queue_exit(id);
@@ -209,7 +231,7 @@ impl Next {
         let last = match what {
             // Of routines that end at once, the inner one ends first.
             What::Exit(id) => u32::MAX - id.0,
-            What::Wake { thread, .. } => thread.0,
+            What::Wake { thread, .. } | What::Priority(PriorityStep { thread, .. }) => thread.0,
             _ => 0,
         };
         (time, event, what.rank(), last)
