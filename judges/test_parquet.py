@@ -7,6 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import duckdb
+import nanoarrow
+import polars
 import pyarrow
 import pyarrow.dataset
 import pyarrow.ipc
@@ -138,13 +140,35 @@ def test_one_file_has_all_recordings_and_the_tags(tmp_path):
     recordings = json.loads(pyarrow.parquet.read_metadata(files["parquet"]).metadata[b"rtoscope.recordings"])
     assert [recording["file"] for recording in recordings] == [str(one.path) for one in several]
     assert metadata[b"table"] == b"events"
-    # The dictionaries of the file grow with each recording.
     assert _plain(pyarrow.ipc.open_file(files["arrow"]).read_all()).equals(_plain(table))
     words = [one.path for one in several]
     stream = run("export", *words, *several[0].arguments, "--to", "arrow", "-o", "-", *options)
     assert _plain(pyarrow.ipc.open_stream(stream).read_all()).equals(_plain(table))
     sent = run("export", *words, *several[0].arguments, "--to", "parquet", "-o", "-", *options)
     assert sent == files["parquet"].read_bytes()
+
+
+@pytest.mark.parametrize("table", ["events", "slices", "trace", "stays"])
+def test_polars_and_nanoarrow_read_several_recordings(table, tmp_path):
+    """They support neither delta nor replacement dictionaries."""
+    several = [*traces("threadx")[:3], *traces("rkh")[:2]]
+    words = [one.path for one in several]
+    options = ("--to", "arrow", "--table", table)
+    path = tmp_path / "several.arrow"
+    run("export", *words, *options, "-o", path)
+    expected = _plain(pyarrow.ipc.open_file(path).read_all())
+    assert expected.num_rows > 0
+    columns = expected.to_pydict()
+    for frame in (polars.read_ipc(path), polars.scan_ipc(path).collect()):
+        assert {name: frame[name].to_list() for name in frame.columns} == columns
+    sent = run("export", *words, *options, "-o", "-")
+    (tmp_path / "several.arrows").write_bytes(sent)
+    frame = polars.read_ipc_stream(tmp_path / "several.arrows")
+    assert {name: frame[name].to_list() for name in frame.columns} == columns
+    stream = nanoarrow.ArrayStream.from_readable(sent)
+    read = pyarrow.RecordBatchReader.from_stream(stream).read_all()
+    assert _plain(read).equals(expected)
+    assert duckdb.sql("SELECT count(*) FROM expected").fetchall() == [(expected.num_rows,)]
 
 
 def test_what_is_known_of_columns_and_files_is_in_them(tmp_path):

@@ -56,7 +56,8 @@ fn parquet(bencher: Bencher<'_, '_>, table: Table) {
 fn arrow(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(EVENTS)).bench(|| {
         let layout = ipc::Layout::File;
-        let mut writer = ipc::Writer::new(io::sink(), layout, Table::Events, &[], &[])?;
+        let count = ipc::Recordings::One;
+        let mut writer = ipc::Writer::new(io::sink(), layout, count, Table::Events, &[], &[])?;
         writer.add(opened(), &mut |_| ())?;
         writer.finish()
     });

@@ -79,7 +79,11 @@ impl Content<'_> {
                 writer.finish().map_err(plain)?;
             }
             Format::Arrow(layout) => {
-                let writer = ipc::Writer::new(output, layout, table, labels, tags);
+                let count = match is_alone {
+                    true => ipc::Recordings::One,
+                    false => ipc::Recordings::Several,
+                };
+                let writer = ipc::Writer::new(output, layout, count, table, labels, tags);
                 let mut writer = writer.map_err(plain)?;
                 self.each(recordings, |opened, progress| {
                     writer.add(opened, progress).map_err(plain)

@@ -1,83 +1,140 @@
-//! The dictionaries of several recordings as one that grows.
+//! One dictionary per column for several recordings.
 
 use arrow::array::{
     Array as _, ArrayRef, AsArray, DictionaryArray, Int32Array, RecordBatch, StringArray,
 };
-use arrow::datatypes::Int32Type;
+use arrow::datatypes::{DataType, Field, Int32Type, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Gives batches one after the other the same dictionaries, which only grow at
-/// the end, as Arrow's files want it.
-#[derive(Debug, Default)]
-pub(crate) struct Merge {
+/// Collects the dictionaries of batches. The final dictionaries are complete only
+/// after the last batch; until then batches carry their keys.
+#[derive(Debug)]
+pub(crate) struct DictionaryMerger {
+    key_schema: SchemaRef,
     /// One for each column.
-    columns: Vec<Grown>,
+    columns: Vec<MergedDictionary>,
 }
 
-/// The words of all batches so far.
+/// The dictionaries of all batches.
+#[derive(Debug)]
+pub(crate) struct MergedDictionaries {
+    schema: SchemaRef,
+    /// One for each column that has a dictionary.
+    values: Vec<Option<ArrayRef>>,
+}
+
+/// The values of a column so far.
 #[derive(Debug, Default)]
-struct Grown {
-    keys: HashMap<String, i32>,
-    words: Option<ArrayRef>,
-    /// The dictionary of the batch before, and which of our keys its keys are.
-    last: Option<(ArrayRef, Vec<i32>)>,
+struct MergedDictionary {
+    keys: HashMap<Arc<str>, i32>,
+    /// By key.
+    values: Vec<Arc<str>>,
+    /// The dictionary of the previous batch, and the merged key of each of its keys.
+    previous: Option<(ArrayRef, Vec<i32>)>,
 }
 
-impl Merge {
-    /// The same batch with our dictionaries.
+impl DictionaryMerger {
+    pub(crate) fn new(schema: &Schema) -> Self {
+        let fields = schema.fields().iter().map(|field| match is_word(field) {
+            true => Field::new(field.name(), DataType::Int32, field.is_nullable()),
+            false => Field::clone(field),
+        });
+        let fields: Vec<_> = fields.collect();
+        Self {
+            columns: fields.iter().map(|_| MergedDictionary::default()).collect(),
+            key_schema: Arc::new(Schema::new(fields)),
+        }
+    }
+
+    /// The schema of [`Self::keys`].
+    pub(crate) fn key_schema(&self) -> &SchemaRef {
+        &self.key_schema
+    }
+
+    /// The same batch with keys of the merged dictionaries in place of values.
     ///
     /// # Errors
     ///
-    /// If it has more columns than the first one, or other ones.
-    pub(crate) fn batch(&mut self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-        let arrays = batch.columns();
-        self.columns.resize_with(arrays.len(), Grown::default);
-        let merged = arrays.iter().zip(&mut self.columns);
-        let merged = merged.map(|(array, grown)| match array.as_dictionary_opt() {
-            Some(dictionary) => grown.array(dictionary),
-            None => Ok(Arc::clone(array)),
+    /// If it has another schema.
+    pub(crate) fn keys(&mut self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let arrays = batch.columns().iter().zip(&mut self.columns);
+        let arrays = arrays.map(|(array, merged)| match array.as_dictionary_opt() {
+            Some(dictionary) => Arc::new(merged.keys(dictionary)),
+            None => Arc::clone(array),
         });
-        RecordBatch::try_new(batch.schema(), merged.collect::<Result<_, _>>()?)
+        RecordBatch::try_new(Arc::clone(&self.key_schema), arrays.collect())
+    }
+
+    /// The dictionaries of a table with this schema.
+    pub(crate) fn finish(self, schema: &SchemaRef) -> MergedDictionaries {
+        let columns = schema.fields().iter().zip(self.columns);
+        let values = columns.map(|(field, merged)| {
+            is_word(field).then(|| {
+                let values = merged.values.iter().map(AsRef::<str>::as_ref);
+                Arc::new(StringArray::from_iter_values(values)) as ArrayRef
+            })
+        });
+        MergedDictionaries {
+            values: values.collect(),
+            schema: Arc::clone(schema),
+        }
     }
 }
 
-impl Grown {
-    fn array(&mut self, array: &DictionaryArray<Int32Type>) -> Result<ArrayRef, ArrowError> {
-        let is_known = matches!(&self.last, Some((last, _)) if Arc::ptr_eq(last, array.values()));
-        if !is_known {
-            let added = self.add(array.values().as_string());
-            self.last = Some((Arc::clone(array.values()), added));
-        }
-        let (Some(words), Some((_, ours))) = (&self.words, &self.last) else {
-            return Ok(Arc::new(array.clone()));
-        };
-        let key = |key: &i32| usize::try_from(*key).ok().and_then(|key| ours.get(key));
-        // Rows without a value have any key.
-        let keys = array.keys().values().iter();
-        let keys = keys.map(|theirs| key(theirs).copied().unwrap_or_default());
-        let keys = Int32Array::new(keys.collect(), array.nulls().cloned());
-        let merged = DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(words))?;
-        Ok(Arc::new(merged))
-    }
-
-    /// Adds the words that are new; our keys of all of them.
-    fn add(&mut self, words: &StringArray) -> Vec<i32> {
-        let known = self.words.take();
-        let known = known.as_ref().map(AsArray::as_string::<i32>);
-        let mut all: Vec<&str> = known.into_iter().flatten().flatten().collect();
-        let keys = words.iter().flatten().map(|word| {
-            if let Some(key) = self.keys.get(word) {
-                return *key;
-            }
-            let key = all.len() as i32;
-            self.keys.insert(word.to_owned(), key);
-            all.push(word);
-            key
+impl MergedDictionaries {
+    /// A batch of keys with their values. All batches share the dictionaries.
+    ///
+    /// # Errors
+    ///
+    /// If it is no batch of [`DictionaryMerger::keys`].
+    pub(crate) fn restore(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let arrays = batch.columns().iter().zip(&self.values);
+        let arrays = arrays.map(|(array, values)| {
+            let Some(values) = values else {
+                return Ok(Arc::clone(array));
+            };
+            let keys = array.as_primitive::<Int32Type>().clone();
+            let restored = DictionaryArray::try_new(keys, Arc::clone(values))?;
+            Ok(Arc::new(restored) as ArrayRef)
         });
-        let keys = keys.collect();
-        self.words = Some(Arc::new(StringArray::from(all)));
+        let arrays = arrays.collect::<Result<_, ArrowError>>()?;
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+    }
+}
+
+impl MergedDictionary {
+    fn keys(&mut self, array: &DictionaryArray<Int32Type>) -> Int32Array {
+        let merged = match self.previous.take() {
+            Some((values, merged)) if Arc::ptr_eq(&values, array.values()) => merged,
+            _ => self.add(array.values().as_string()),
+        };
+        // Rows without a value have any key.
+        let key = |key: &i32| usize::try_from(*key).ok().and_then(|key| merged.get(key));
+        let keys = array.keys().values().iter();
+        let keys = keys.map(|own| key(own).copied().unwrap_or_default());
+        let keys = Int32Array::new(keys.collect(), array.nulls().cloned());
+        self.previous = Some((Arc::clone(array.values()), merged));
         keys
     }
+
+    /// Adds the values that are new; the merged keys of all of them.
+    fn add(&mut self, values: &StringArray) -> Vec<i32> {
+        let keys = values.iter().flatten().map(|value| {
+            if let Some(key) = self.keys.get(value) {
+                return *key;
+            }
+            let key = self.values.len() as i32;
+            let value: Arc<str> = value.into();
+            self.keys.insert(Arc::clone(&value), key);
+            self.values.push(value);
+            key
+        });
+        keys.collect()
+    }
+}
+
+fn is_word(field: &Field) -> bool {
+    matches!(field.data_type(), DataType::Dictionary(..))
 }

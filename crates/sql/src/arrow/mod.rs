@@ -9,5 +9,5 @@ mod schema;
 
 pub use batches::Batches;
 pub(crate) use labels::Labels;
-pub(crate) use merge::Merge;
+pub(crate) use merge::DictionaryMerger;
 pub use schema::{data_type, field, schema};

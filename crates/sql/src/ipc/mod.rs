@@ -1,14 +1,17 @@
 //! Tables as Arrow's IPC files and streams.
 
+mod spool;
+
 use crate::Opened;
-use crate::arrow::{Batches, Labels, Merge};
+use crate::arrow::{Batches, Labels};
 use crate::provenance::Provenance;
 use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
 use arrow::error::ArrowError;
-use arrow::ipc::writer::{DictionaryHandling, FileWriter, IpcWriteOptions, StreamWriter};
+use arrow::ipc::writer::{FileWriter, StreamWriter};
 use rtoscope_command::export::dataset::Tag;
 use rtoscope_tables::Table;
+use spool::Spool;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -22,7 +25,8 @@ pub struct Writer<W: Write> {
     table: Table,
     labels: Labels,
     provenance: Provenance,
-    merge: Merge,
+    /// The batches of several recordings.
+    spool: Option<Spool>,
 }
 
 /// Which of the two IPC formats is written.
@@ -31,6 +35,16 @@ enum Output<W: Write> {
     File(FileWriter<W>),
     /// A stream, which is read from its beginning.
     Stream(StreamWriter<W>),
+}
+
+/// How many recordings there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recordings {
+    /// One, whose batches are written at once.
+    One,
+    /// Any number. Their batches go to a temporary file first, since a dictionary
+    /// precedes the first batch and has the words of all of them.
+    Several,
 }
 
 /// Which of the two IPC formats to write.
@@ -48,10 +62,11 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If the output fails.
+    /// If the output or a temporary file fails.
     pub fn new(
         output: W,
         layout: Layout,
+        recordings: Recordings,
         table: Table,
         labels: &[Tag],
         tags: &[Tag],
@@ -61,22 +76,20 @@ impl<W: Write> Writer<W> {
         let mut metadata = labels.schema().metadata().clone();
         metadata.extend(provenance.beginning());
         let schema = Schema::new_with_metadata(labels.schema().fields().clone(), metadata);
-        let options =
-            IpcWriteOptions::default().with_dictionary_handling(DictionaryHandling::Delta);
         let output = match layout {
-            Layout::File => {
-                Output::File(FileWriter::try_new_with_options(output, &schema, options)?)
-            }
-            Layout::Stream => Output::Stream(StreamWriter::try_new_with_options(
-                output, &schema, options,
-            )?),
+            Layout::File => Output::File(FileWriter::try_new(output, &schema)?),
+            Layout::Stream => Output::Stream(StreamWriter::try_new(output, &schema)?),
+        };
+        let spool = match recordings {
+            Recordings::One => None,
+            Recordings::Several => Some(Spool::new(Arc::clone(labels.schema()))?),
         };
         Ok(Self {
             output,
             table,
             labels,
             provenance,
-            merge: Merge::default(),
+            spool,
         })
     }
 
@@ -85,7 +98,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If the output fails.
+    /// If the output or a temporary file fails, or if it is not the first of
+    /// [`Recordings::One`].
     pub fn add(
         &mut self,
         opened: &Arc<Opened>,
@@ -97,7 +111,10 @@ impl<W: Write> Writer<W> {
         for first in (0..batches.len()).step_by(BATCH) {
             let batch = batches.batch(first..first + BATCH, &columns)?;
             let labelled = self.labels.add_to(&batch)?;
-            self.output.write(&self.merge.batch(&labelled)?)?;
+            match &mut self.spool {
+                Some(spool) => spool.add(&labelled)?,
+                None => self.output.write(&labelled)?,
+            }
             progress(batch.num_rows() as u64);
         }
         Ok(())
@@ -107,8 +124,13 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If the output fails.
-    pub fn finish(self) -> Result<W, ArrowError> {
+    /// If the output or a temporary file fails.
+    pub fn finish(mut self) -> Result<W, ArrowError> {
+        if let Some(spool) = self.spool {
+            for batch in spool.finish()? {
+                self.output.write(&batch?)?;
+            }
+        }
         match self.output {
             Output::File(mut file) => {
                 let (key, value) = self.provenance.end();
