@@ -8,7 +8,8 @@
 --   stays: how often it was in it
 --   duration: how long altogether, as far as is known, in ticks
 --   duration_ns: the same in nanoseconds
---   percent: of the time in which its state is known
+--   percent: its share of the whole time of the recording, as in the report `states`; none where
+--     the clock does not measure time
 --   longest: the longest stay whose end is known, in ticks
 SELECT
   file,

@@ -10,18 +10,21 @@
 --   duration: how long altogether, as far as is known, in ticks
 --   duration_ns: the same in nanoseconds
 --   longest: the longest stay whose end is known, in ticks
---   percent: of the time in which its state is known
+--   percent: its share of the whole time of the recording, as in the report `states`; none where
+--     the clock does not measure time
 SELECT
-  file,
-  recording_id,
-  object,
-  context_id,
-  state,
-  stays,
-  duration,
-  duration_ns,
-  longest,
-  100.0 * duration / nullif(sum(duration) OVER (PARTITION BY recording_id, context_id), 0) AS percent
+  s.file,
+  s.recording_id,
+  s.object,
+  s.context_id,
+  s.state,
+  s.stays,
+  s.duration,
+  s.duration_ns,
+  s.longest,
+  CASE WHEN t.clock_quality IN ('good', 'unknown') THEN
+    100.0 * s.duration / nullif(CAST(t.span AS DOUBLE), 0)
+  END AS percent
 FROM (
   SELECT
     file,
@@ -35,4 +38,5 @@ FROM (
     max(CASE WHEN whole THEN duration END) AS longest
   FROM stays
   GROUP BY file, recording_id, object, context_id, state
-)
+) AS s
+JOIN trace AS t ON t.recording_id = s.recording_id

@@ -1,13 +1,13 @@
 //! SQL tells the figures of the reports.
 
-use super::{data, piped, rows};
+use super::{data, piped, query, rows};
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::{
-    Scope, View, inversions, isr, latency, locks, objects, profile, services,
+    Scope, View, inversions, isr, latency, locks, objects, profile, services, states,
 };
 use rtoscope_decode::source::Source;
 use rtoscope_decode::{Choice, Content, Options};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -109,6 +109,52 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
     }
     figures.sort();
     figures
+}
+
+/// Shares of the whole time, also of a machine whose state is known only for a part
+/// of it.
+#[test]
+fn shares_of_states_are_those_of_the_report() {
+    let mut has_unknown_time = false;
+    for name in [
+        "rkh/ut.bin",
+        "rkh/allrec_base.bin",
+        "rkh/ahsm_all.bin",
+        "rkh/nat_short.bin",
+    ] {
+        let path = data(name);
+        let source = Source::open(&path).unwrap();
+        let content = Content::open(source.input(), Choice::First, None).unwrap();
+        let recording = content.decode(&Options::default()).unwrap();
+        let trace = &recording.trace;
+        let interpreter = || recording.origin.interpreter(trace);
+        let analysis = Analysis::of(trace, Scope::default(), &mut interpreter());
+        let machines = states::states(&analysis.view(trace, recording.origin.statistics()));
+        has_unknown_time |= machines
+            .iter()
+            .any(|machine| machine.unknown_ticks > 0 && !machine.states.is_empty());
+        let expected = machines.iter().flat_map(|machine| {
+            let row = |row: &states::Row| {
+                json!({
+                    "object": machine.object, "state": row.state, "stays": row.visits,
+                    "duration": row.ticks, "percent": row.percent,
+                })
+            };
+            machine.states.iter().map(row).collect::<Vec<_>>()
+        });
+        let sql =
+            "SELECT object, state, stays, duration, round(percent, 3) AS percent FROM state_times";
+        let words = [path.as_os_str(), "--format=jsonl".as_ref(), sql.as_ref()];
+        let mut found: Vec<_> = rows(&query(words).ok())
+            .iter()
+            .map(Value::to_string)
+            .collect();
+        let mut expected: Vec<_> = expected.map(|row| row.to_string()).collect();
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected, "{name}");
+    }
+    assert!(has_unknown_time);
 }
 
 fn recordings() -> Vec<PathBuf> {
