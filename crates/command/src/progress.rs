@@ -1,6 +1,7 @@
 //! How far a command has come, on a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rtoscope_trace::printable::Printable;
 use std::thread;
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ fn styled(bar: ProgressBar, name: &str, template: &str) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
-    bar.set_message(name.to_owned());
+    bar.set_message(Printable::text(name).to_string());
     let shown = bar.downgrade();
     thread::spawn(move || {
         thread::sleep(Duration::from_secs(1));

@@ -26,7 +26,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    rtoscope_command::end(run(Cli::parse().command))
+    rtoscope_command::end(run(rtoscope_command::parse::<Cli>().command))
 }
 
 /// Whether every check held that the command makes.

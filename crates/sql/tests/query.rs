@@ -16,6 +16,9 @@ mod files;
 mod formats;
 #[path = "query/functions.rs"]
 mod functions;
+#[cfg(unix)]
+#[path = "query/hostile.rs"]
+mod hostile;
 #[path = "query/joins.rs"]
 mod joins;
 #[path = "query/named.rs"]

@@ -25,6 +25,61 @@ fn serialize(
     document.serialize(&mut serializer).map_err(io::Error::from)
 }
 
+/// A writer for the text of JSON that another serializer makes: it escapes the same
+/// characters. They occur only in strings.
+#[derive(Debug)]
+pub struct EscapingWriter<W>(pub W);
+
+impl<W: Write> Write for EscapingWriter<W> {
+    /// Writes whole characters.
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        let (whole, error) = match std::str::from_utf8(text) {
+            Ok(whole) => (whole, None),
+            Err(error) => {
+                let whole = text.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+                (whole, Some(error))
+            }
+        };
+        match error {
+            Some(error) if whole.is_empty() => {
+                Err(io::Error::new(io::ErrorKind::InvalidData, error))
+            }
+            _ => {
+                write_escaped(&mut self.0, whole, |to, text| to.write_all(text.as_bytes()))?;
+                Ok(whole.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Writes a text with `\u` escapes for what is not printable, and all else with
+/// `plain`.
+fn write_escaped<W: ?Sized + Write>(
+    to: &mut W,
+    text: &str,
+    mut plain: impl FnMut(&mut W, &str) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut rest = text;
+    // Most texts are ASCII.
+    if rest.bytes().all(|it| it < 0x7f) {
+        return plain(to, rest);
+    }
+    let unprintable = |it: char| it == '\u{7f}' || (!it.is_ascii() && !is_printable(it));
+    while let Some((place, found)) = rest.char_indices().find(|(_, it)| unprintable(*it)) {
+        let (before, after) = rest.split_at(place);
+        plain(to, before)?;
+        for unit in found.encode_utf16(&mut [0; 2]) {
+            write!(to, "\\u{unit:04x}")?;
+        }
+        rest = &after[found.len_utf8()..];
+    }
+    plain(to, rest)
+}
+
 /// Escapes what is not printable in strings.
 struct Escaping<F>(F);
 
@@ -44,17 +99,9 @@ impl<F: Formatter> Formatter for Escaping<F> {
         to: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        let mut rest = fragment;
-        let unprintable = |it: char| it == '\u{7f}' || (!it.is_ascii() && !is_printable(it));
-        while let Some((place, found)) = rest.char_indices().find(|(_, it)| unprintable(*it)) {
-            let (before, after) = rest.split_at(place);
-            self.0.write_string_fragment(to, before)?;
-            for unit in found.encode_utf16(&mut [0; 2]) {
-                write!(to, "\\u{unit:04x}")?;
-            }
-            rest = &after[found.len_utf8()..];
-        }
-        self.0.write_string_fragment(to, rest)
+        write_escaped(to, fragment, |to, text| {
+            self.0.write_string_fragment(to, text)
+        })
     }
 
     delegate! {
@@ -86,6 +133,17 @@ mod tests {
         let expected = r#"{"a\u009b":["\u001b[0m\u007f\u0085","\u202eü日\udb40\udc01"],"b":{}}"#;
         assert_eq!(text, expected);
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    }
+
+    #[test]
+    fn text_of_other_serializers_is_escaped() {
+        let mut text = EscapingWriter(Vec::new());
+        text.write_all("{\"a\u{9b}\":\"\u{7f}ü\u{e0001}\"}\n".as_bytes())
+            .unwrap();
+        let text = String::from_utf8(text.0).unwrap();
+        assert_eq!(text, "{\"a\\u009b\":\"\\u007fü\\udb40\\udc01\"}\n");
+        let mut text = EscapingWriter(Vec::new());
+        assert!(text.write_all(b"a\xff").is_err());
     }
 
     #[test]

@@ -3,7 +3,6 @@
 //! Columns in nanoseconds are null there, and a comparison with null holds for no
 //! row: a check that decides by one would pass whatever the recording says.
 
-use super::answer::visible;
 use super::statements;
 use anyhow::bail;
 use arrow::array::{Array as _, AsArray as _};
@@ -18,6 +17,7 @@ use datafusion::functions_aggregate::expr_fn::count;
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, TableScan, ident, lit};
 use datafusion::prelude::SessionContext;
+use rtoscope_trace::printable::Printable;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -117,7 +117,7 @@ impl UnknownTime {
         };
         format!(
             "the clock frequency of {}{more} is not known ({remedy})",
-            visible(named.join(", "))
+            Printable::text(&named.join(", "))
         )
     }
 }

@@ -3,7 +3,9 @@
 use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
+use rtoscope_trace::printable::Printable;
 use std::fmt;
+use unicode_width::UnicodeWidthStr as _;
 
 /// What is wrong with a statement.
 #[derive(Debug)]
@@ -152,11 +154,16 @@ impl fmt::Display for Complaint {
         if place.of_several {
             write!(f, "\nin line {}:", place.number)?;
         }
-        // Tabs keep the marks below what they mark.
-        let blank = |character| if character == '\t' { '\t' } else { ' ' };
-        let blanks: String = place.line.chars().take(place.from).map(blank).collect();
-        let marks = "^".repeat(place.to - place.from);
-        write!(f, "\n  {}\n  {blanks}{marks}", place.line)
+        // The marks are below what they mark, also where something is escaped.
+        let shown = |from: usize, to: usize| {
+            let characters = place.line.chars().take(to).skip(from);
+            let blanks_for_tabs = characters.map(|it| if it == '\t' { ' ' } else { it });
+            Printable::text(&blanks_for_tabs.collect::<String>()).to_string()
+        };
+        let line = shown(0, usize::MAX);
+        let blanks = " ".repeat(shown(0, place.from).width());
+        let marks = "^".repeat(shown(place.from, place.to).width().max(1));
+        write!(f, "\n  {line}\n  {blanks}{marks}")
     }
 }
 
@@ -173,7 +180,12 @@ mod tests {
         let complaint = Complaint::new("SELECT\n\ty y", &error, &[]).to_string();
         assert_eq!(
             complaint,
-            "Expected: x, found: y\nin line 2:\n  \ty y\n  \t ^"
+            "Expected: x, found: y\nin line 2:\n   y y\n     ^"
+        );
+        let escaped = Complaint::new("SELECT\n\u{9b}y", &error, &[]).to_string();
+        assert!(
+            escaped.ends_with("\n  \\xc2\\x9by\n           ^"),
+            "{escaped}"
         );
         let end = Complaint::new("SELECT", &error, &[]).to_string();
         assert_eq!(end, "Expected: x, found: y");

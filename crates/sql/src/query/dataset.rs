@@ -66,7 +66,7 @@ impl Dataset {
             }
         });
         bar.finish_and_clear();
-        let names = files.iter().map(FileArguments::name).collect();
+        let names = files.iter().map(FileArguments::source_name).collect();
         let mut names = told_apart(names).into_iter();
         let paths = files
             .iter()

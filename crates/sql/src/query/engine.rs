@@ -89,7 +89,7 @@ impl Engine {
                 unknown.refuse()?;
             }
             if !self.has_warned.swap(true, Ordering::Relaxed) {
-                anstream::eprintln!("rtoscope: {}", unknown.warning());
+                rtoscope_command::message!("{}", unknown.warning());
             }
         }
         Ok(apart(self.rows(plan).await.map_err(complaint)?))

@@ -23,6 +23,7 @@ pub(crate) use functions::FUNCTIONS;
 pub(crate) use output::{stdout, write};
 use rtoscope_command::input::FileArguments;
 use rtoscope_command::query::QueryArguments;
+use rtoscope_trace::printable::Printable;
 pub(crate) use statements::Statements;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -58,7 +59,7 @@ pub fn run(arguments: &QueryArguments) -> anyhow::Result<bool> {
     ensure!(
         folders.is_empty() || folders.len() == files.len(),
         "{} is what was exported, and cannot be asked together with recordings",
-        folders[0].display()
+        Printable::path(&folders[0])
     );
     if !folders.is_empty() {
         arguments.reads_nothing()?;

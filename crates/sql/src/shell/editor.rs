@@ -2,6 +2,7 @@
 
 use super::completion::Words;
 use super::{Shell, history};
+use rtoscope_trace::printable::{Printable, lines};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
@@ -34,7 +35,7 @@ pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
         match shell.take(&text) {
             Ok((done, _)) if done.is_break() => break,
             Ok(_) => {}
-            Err(error) => anstream::eprintln!("{error:#}"),
+            Err(error) => anstream::eprintln!("{}", lines(&format!("{error:#}"))),
         }
         if let Some(words) = editor.helper_mut() {
             words.learn(shell.engine);
@@ -43,7 +44,7 @@ pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
     if let Some(file) = &history
         && let Err(error) = save(&mut editor, file)
     {
-        anstream::eprintln!("rtoscope: {}: {error}", file.display());
+        rtoscope_command::message!("{}: {error}", Printable::path(file));
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::query::{Engine, Statements, stdout, write};
 use anyhow::Context as _;
 use command::Command;
 use rtoscope_command::query::QueryFormat;
+use rtoscope_trace::printable::Printable;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
@@ -165,7 +166,7 @@ impl Shell<'_> {
             }
             Command::Read(file) => {
                 let read = self.read_file(&file);
-                read.with_context(|| file.display().to_string())?;
+                read.with_context(|| Printable::path(&file).to_string())?;
                 String::new()
             }
             Command::Output(file) => {
@@ -201,7 +202,7 @@ impl Shell<'_> {
             Some(path) => {
                 let file = File::create_new(path);
                 Some(BufWriter::new(
-                    file.with_context(|| path.display().to_string())?,
+                    file.with_context(|| Printable::path(path).to_string())?,
                 ))
             }
         };

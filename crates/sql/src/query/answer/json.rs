@@ -4,11 +4,12 @@ use super::Answer;
 use arrow::array::RecordBatch;
 use arrow::json::WriterBuilder;
 use arrow::json::writer::{JsonArray, JsonFormat, LineDelimited, Writer};
+use rtoscope_command::output::json_text::EscapingWriter;
 use std::fmt::Debug;
 use std::io::Write;
 
 struct Objects<W: Write, F: JsonFormat> {
-    writer: Writer<W, F>,
+    writer: Writer<EscapingWriter<W>, F>,
     /// What comes behind the last object.
     end: &'static str,
 }
@@ -26,7 +27,7 @@ pub(super) fn lines<'a>(output: impl Write + 'a) -> impl Answer + 'a {
 fn objects<W: Write, F: JsonFormat>(output: W, end: &'static str) -> Objects<W, F> {
     let builder = WriterBuilder::new().with_explicit_nulls(true);
     Objects {
-        writer: builder.build(output),
+        writer: builder.build(EscapingWriter(output)),
         end,
     }
 }

@@ -6,7 +6,6 @@ mod json;
 mod table;
 
 pub(crate) use columns::told_apart;
-pub(crate) use table::visible;
 
 use anyhow::Context as _;
 use arrow::array::RecordBatch;

@@ -5,6 +5,7 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, SchemaRef};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::printable::{Printable, is_printable};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::iter;
@@ -39,7 +40,7 @@ struct Column {
 impl<'a> Lines<'a> {
     pub(super) fn new(schema: &SchemaRef, output: &'a mut (dyn Write + Send)) -> Self {
         let columns = schema.fields().iter().map(|field| {
-            let name = visible(field.name().clone());
+            let name = printable(field.name().clone());
             Column {
                 is_number: is_number(field.data_type()),
                 width: name.width(),
@@ -61,7 +62,7 @@ impl<'a> Lines<'a> {
     /// Keeps a line until its columns' widths are known.
     fn keep(&mut self, cells: impl IntoIterator<Item = String>) -> io::Result<()> {
         for (cell, column) in cells.into_iter().zip(&mut self.columns) {
-            let cell = visible(cell);
+            let cell = printable(cell);
             column.width = column.width.max(cell.width());
             self.cells.push(cell);
         }
@@ -140,16 +141,12 @@ fn aligned<'a>(line: &mut String, columns: &[Column], cells: impl Iterator<Item 
     line.push('\n');
 }
 
-/// A text that is what it looks like, on one line.
-pub(crate) fn visible(text: String) -> String {
-    if !text.contains(char::is_control) {
-        return text;
+/// A text on one line, with everything escaped that is not printable.
+fn printable(text: String) -> String {
+    match text.chars().all(is_printable) {
+        true => text,
+        false => Printable::text(&text).to_string(),
     }
-    let characters = text.chars().map(|character| match character.is_control() {
-        true => character.escape_default().to_string(),
-        false => character.to_string(),
-    });
-    characters.collect()
 }
 
 fn is_number(kind: &DataType) -> bool {
@@ -177,12 +174,12 @@ mod tests {
 
     #[test]
     fn numbers_stand_right_and_nothing_is_empty() {
-        let names: ArrayRef = Arc::new(StringArray::from(vec![Some("a\n\u{1b}[2J"), None]));
+        let names: ArrayRef = Arc::new(StringArray::from(vec![Some("a\n\u{9b}2J\u{202e}"), None]));
         let numbers: ArrayRef = Arc::new(Int64Array::from(vec![Some(-1), None]));
         let units: ArrayRef = Arc::new(StringArray::from(vec!["µs", "ns"]));
         let columns = [("name", names), ("number", numbers), ("unit", units)];
         let rows = RecordBatch::try_from_iter(columns).unwrap();
-        let expected = "name          number  unit\na\\n\\u{1b}[2J      -1  µs\n                      ns\n2 rows\n";
+        let expected = "name                         number  unit\na\\n\\xc2\\x9b2J\\xe2\\x80\\xae      -1  µs\n                                 ns\n2 rows\n";
         assert_eq!(table(&rows, 1), expected);
         assert_eq!(table(&rows.slice(0, 0), 1), "name  number  unit\n0 rows\n");
     }

@@ -23,6 +23,7 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType, ide
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::prelude::SessionContext;
+use rtoscope_trace::printable::Printable;
 use std::path::Path;
 use std::sync::Arc;
 use url::Url;
@@ -78,7 +79,7 @@ pub(super) fn table(
 fn file(path: &Path) -> Result<PartitionedFile> {
     let size = path.metadata()?.len();
     let url = Url::from_file_path(std::path::absolute(path)?);
-    let named = |()| DataFusionError::Plan(format!("{}: not a file", path.display()));
+    let named = |()| DataFusionError::Plan(format!("{}: not a file", Printable::path(path)));
     let url = ListingTableUrl::try_new(url.map_err(named)?, None)?;
     let mut file = PartitionedFile::new("", size);
     file.object_meta.location = url.prefix().clone();

@@ -4,12 +4,14 @@ mod files;
 mod names;
 
 use super::provider::columns;
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, anyhow, ensure};
+use datafusion::error::DataFusionError;
 use datafusion::prelude::SessionContext;
 use names::{Names, Part};
 use rtoscope_command::export::dataset;
 use rtoscope_command::export::found::{self, Found};
 use rtoscope_tables::Table;
+use rtoscope_trace::printable::Printable;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -43,14 +45,22 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
         ensure!(
             !is_empty,
             "{}: there is no recording in this dataset: no Parquet file",
-            folder.display()
+            Printable::path(folder)
         );
     }
     let tags = all_tags(tables.iter().flatten())?;
     let names = Names::new(tables.iter().flatten(), folders);
     for (&table, parts) in Table::ALL.iter().zip(&tables) {
         let provider = files::table(context, &columns(table), &tags, parts, &names);
-        let provider = provider.with_context(|| format!("the table {table} of the dataset"))?;
+        // The names of its files are in the error.
+        let named = |error: DataFusionError| {
+            let error = error.to_string();
+            anyhow!(
+                "the table {table} of the dataset: {}",
+                Printable::text(&error)
+            )
+        };
+        let provider = provider.map_err(named)?;
         context.register_table(table.name(), provider)?;
     }
     Ok(())
@@ -61,12 +71,12 @@ fn once(folders: &[PathBuf]) -> anyhow::Result<()> {
     let mut seen = HashMap::new();
     for folder in folders {
         let place = folder.canonicalize();
-        let place = place.with_context(|| folder.display().to_string())?;
+        let place = place.with_context(|| Printable::path(folder).to_string())?;
         if let Some(before) = seen.insert(place, folder) {
             anyhow::bail!(
                 "{} and {} are the same dataset; name it once",
-                before.display(),
-                folder.display()
+                Printable::path(before),
+                Printable::path(folder)
             );
         }
     }
@@ -82,7 +92,7 @@ fn all_tags<'a>(parts: impl Iterator<Item = &'a Part>) -> anyhow::Result<Vec<Str
             continue;
         }
         last = &found.tags;
-        let path = || found.path.display().to_string();
+        let path = || Printable::path(&found.path).to_string();
         dataset::check(last).with_context(path)?;
         for tag in last {
             if all.iter().all(|(key, _)| *key != tag.0) {
