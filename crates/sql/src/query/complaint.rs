@@ -180,7 +180,7 @@ mod tests {
         let complaint = Complaint::new("SELECT\n\ty y", &error, &[]).to_string();
         assert_eq!(
             complaint,
-            "Expected: x, found: y\nin line 2:\n   y y\n     ^"
+            "Expected: x, found: y\nin line 2:\n   y y\n    ^"
         );
         let escaped = Complaint::new("SELECT\n\u{9b}y", &error, &[]).to_string();
         assert!(

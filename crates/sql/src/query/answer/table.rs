@@ -179,7 +179,7 @@ mod tests {
         let units: ArrayRef = Arc::new(StringArray::from(vec!["µs", "ns"]));
         let columns = [("name", names), ("number", numbers), ("unit", units)];
         let rows = RecordBatch::try_from_iter(columns).unwrap();
-        let expected = "name                         number  unit\na\\n\\xc2\\x9b2J\\xe2\\x80\\xae      -1  µs\n                                 ns\n2 rows\n";
+        let expected = "name                       number  unit\na\\n\\xc2\\x9b2J\\xe2\\x80\\xae      -1  µs\n                                   ns\n2 rows\n";
         assert_eq!(table(&rows, 1), expected);
         assert_eq!(table(&rows.slice(0, 0), 1), "name  number  unit\n0 rows\n");
     }
