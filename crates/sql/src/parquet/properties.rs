@@ -40,7 +40,8 @@ pub(super) fn properties(table: Table, rising: Option<usize>) -> Result<WriterPr
             properties = properties.set_column_dictionary_enabled(path(), false);
         }
         // In the order of time every name is everywhere, but for a recording's own.
-        let is_anywhere = rising.is_some() && column.kind == Kind::Word && column.name != "file";
+        let is_of_recording = matches!(column.name, "file" | "recording_id");
+        let is_anywhere = rising.is_some() && column.kind == Kind::Word && !is_of_recording;
         if is_sentence || is_anywhere {
             properties = properties.set_column_statistics_enabled(path(), EnabledStatistics::None);
         }
