@@ -5,7 +5,7 @@ use crate::levels::{self, Levels};
 use crate::report::Shares;
 use crate::schedule::Builder;
 use crate::{Census, Schedule, Scope, View};
-use rtoscope_trace::{Act, Interpret, Resource, Routine, Statistic, Trace};
+use rtoscope_trace::{Act, Diagnostics, Interpret, Resource, Routine, Statistic, Trace};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
@@ -24,6 +24,8 @@ pub struct Analysis {
     pub shares: Shares,
     /// The scope.
     pub scope: Scope,
+    /// The diagnostics of the trace, then those of the schedule.
+    pub diagnostics: Diagnostics,
 }
 
 /// Batches of acts that may wait to be taken.
@@ -54,6 +56,7 @@ impl Analysis {
         });
         let schedule = builder.finish(&told.resources, &told.routines);
         let shares = Shares::of(&schedule, &scope);
+        let diagnostics = schedule.diagnostics(trace);
         Self {
             schedule,
             active: told.active,
@@ -61,6 +64,7 @@ impl Analysis {
             levels: told.levels,
             shares,
             scope,
+            diagnostics,
         }
     }
 
@@ -76,6 +80,7 @@ impl Analysis {
             shares: &self.shares,
             statistics,
             scope: &self.scope,
+            diagnostics: &self.diagnostics,
         }
     }
 }

@@ -107,10 +107,11 @@ impl Fixture {
             active: &self.active,
             census: &self.census,
             levels: &self.levels,
-            // A test may waste a little.
+            // A test may waste a little, here and below.
             shares: Box::leak(Box::new(Shares::of(&self.schedule, scope))),
             statistics: &[],
             scope,
+            diagnostics: Box::leak(Box::new(self.schedule.diagnostics(&self.trace))),
         }
     }
 

@@ -66,7 +66,8 @@ impl Case {
                 let other = ["guard_false", "no_branch", "failed", "lost", "untold"];
                 assert!(other.iter().all(|name| ended(name) == 0), "{row}");
                 let used = count("posted") > 0;
-                assert_eq!(row["queue"]["capacity"].is_number(), used, "{row}");
+                // The stream may end after the queue's record of the first post.
+                assert!(!used || row["queue"]["capacity"].is_number(), "{row}");
                 let most = row["most_queued"]["events"].as_u64().unwrap_or_default();
                 (
                     row["name"].as_str().unwrap().to_owned(),

@@ -203,7 +203,7 @@ impl Session {
     }
 
     fn diagnostics(&self) -> Vec<answer::Diagnostic> {
-        let diagnostics = self.trace.diagnostics.iter();
+        let diagnostics = self.analysis.diagnostics.iter();
         diagnostics
             .map(|one| answer::Diagnostic {
                 severity: one.severity().to_string(),

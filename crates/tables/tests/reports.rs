@@ -430,7 +430,7 @@ fn notes_are_all_there() {
         }
         let trace = view.trace;
         let diagnostics = opened.grid(Table::Diagnostics);
-        let counts: u64 = trace.diagnostics.iter().map(|it| it.count).sum();
+        let counts: u64 = view.diagnostics.iter().map(|it| it.count).sum();
         assert_eq!(diagnostics.sum("count", |_| true), counts.into());
         let gaps = opened.grid(Table::Gaps);
         assert_eq!(gaps.count(|_| true), trace.gaps.len() as i128);

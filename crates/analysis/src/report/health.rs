@@ -4,7 +4,6 @@ use super::View;
 use super::round::{percent, three_decimals};
 use crate::active::{Active, Ending, Step, TimerEnd};
 use crate::schedule::Who;
-use rtoscope_trace::diagnostic::Diagnostics;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Severity, Trace};
 use serde::Serialize;
 
@@ -165,11 +164,7 @@ pub fn health(view: &View<'_>) -> Health {
     });
     let missing = losses().filter_map(|gap| gap.missing);
     let has = |kind| trace.diagnostics.iter().any(|found| found.kind == kind);
-    let mut diagnostics = Diagnostics::default();
-    for found in &view.schedule.contradictions {
-        diagnostics.push(found.diagnostic(trace));
-    }
-    let all = || trace.diagnostics.iter().chain(diagnostics.iter());
+    let all = || view.diagnostics.iter();
     let activations = &view.schedule.activations;
     let unfinished = activations.iter().filter(|one| one.entered && !one.exited);
     let inferred = activations.iter().filter(|one| !one.entered);

@@ -7,7 +7,7 @@ use crate::census::Census;
 use crate::levels::Levels;
 use crate::schedule::{Executing, Schedule, Slice, Stretch};
 use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::{ContextId, Contexts, Event, Statistic, Ticks, Trace};
+use rtoscope_trace::{ContextId, Contexts, Diagnostics, Event, Statistic, Ticks, Trace};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -43,6 +43,8 @@ pub struct View<'a> {
     pub statistics: &'a [Statistic],
     /// The part to look at.
     pub scope: &'a Scope,
+    /// The diagnostics of the trace, then those of the schedule.
+    pub diagnostics: &'a Diagnostics,
 }
 
 impl<'a> View<'a> {

@@ -23,7 +23,9 @@ pub use slice::{Executing, Slice, Slices, Who};
 pub use thread::{State, Stretch};
 pub use transfer::Transfer;
 
-use rtoscope_trace::{ContextId, EventIndex, Interpret, Resource, Routine, Ticks, Trace};
+use rtoscope_trace::{
+    ContextId, Diagnostics, EventIndex, Interpret, Resource, Routine, Ticks, Trace,
+};
 
 /// Who executed when, and what threads did meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,6 +90,13 @@ pub struct Wake {
 }
 
 impl Schedule {
+    /// The diagnostics of the trace, then those of its contradictions.
+    pub fn diagnostics(&self, trace: &Trace) -> Diagnostics {
+        let mut all = trace.diagnostics.clone();
+        all.extend(self.contradictions.iter().map(|it| it.diagnostic(trace)));
+        all
+    }
+
     /// The resumptions that led to an execution, of each thread in order of time.
     pub fn wakes(&self) -> impl Iterator<Item = Wake> {
         let threads = self.threads.iter().zip(0..);

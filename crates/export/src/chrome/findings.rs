@@ -60,7 +60,10 @@ fn facts(
         arguments.text("clock", trace.clock.quality);
         arguments.number("events", trace.events.len() as u64);
         arguments.number("span ticks", trace.events.span().0);
-        arguments.number("diagnostics", trace.diagnostics.iter().count() as u64);
+        arguments.number(
+            "diagnostics",
+            recording.view.diagnostics.iter().count() as u64,
+        );
     });
 }
 

@@ -66,7 +66,7 @@ fn losses<W: Write>(stage: &mut Stage<'_, W>, track: Track) {
         };
         stage.slice(times, track, "loss", &name, &[]);
     }
-    for diagnostic in trace.diagnostics.iter() {
+    for diagnostic in stage.view.diagnostics.iter() {
         let time = stage.time_of(diagnostic.event.unwrap_or(EventIndex(0)));
         let severity = diagnostic.severity().to_string();
         let arguments = [

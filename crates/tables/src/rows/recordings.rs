@@ -43,7 +43,7 @@ columns! {
         "how many events are missing in them; missing itself where that is not known";
     findings: U32 = |scene, _| findings(&scene.source.view).len() as u32,
         "how many rows `findings` has";
-    diagnostics: U32 = |scene, _| scene.trace().diagnostics.iter().count() as u32,
+    diagnostics: U32 = |scene, _| scene.source.view.diagnostics.iter().count() as u32,
         "how many rows `diagnostics` has";
 }
 

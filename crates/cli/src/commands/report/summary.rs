@@ -54,7 +54,7 @@ pub(super) fn render(document: &Document, view: &View<'_>) -> String {
 
 /// How many diagnostics there are that limit what the page says.
 fn trust(view: &View<'_>) -> Option<String> {
-    let diagnostics = view.trace.diagnostics.iter();
+    let diagnostics = view.diagnostics.iter();
     let grave: Vec<_> = diagnostics
         .filter(|diagnostic| diagnostic.severity() > Severity::Info)
         .collect();

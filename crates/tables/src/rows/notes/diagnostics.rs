@@ -20,6 +20,6 @@ columns! {
 }
 
 pub(in crate::rows) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
-    let all = scene.trace().diagnostics.iter().collect();
+    let all = scene.source.view.diagnostics.iter().collect();
     listed(scene, Made::<&'a Diagnostic>(all))
 }
