@@ -10,7 +10,7 @@
 --   isr: the routine
 --   duration: how long it executed, in ticks
 --   duration_ns: the same in nanoseconds
---   percent: the same of the time of all cores
+--   percent: the same of the time of all cores; none where the clock does not measure time
 SELECT file, what, context_id, context, isr, duration, duration_ns, round(percent, 3) AS percent
 FROM cpu_time
 ORDER BY file, duration DESC, what, context_id, isr

@@ -11,7 +11,7 @@
 --   activations: how often it began
 --   own: how long it executed itself, without routines that interrupted it, in ticks
 --   own_ns: the same in nanoseconds
---   percent: the same of the time of all cores
+--   percent: the same of the time of all cores; none where the clock does not measure time
 --   longest: its longest activation recorded from entry to exit, with routines that interrupted
 --     it, in ticks
 --   longest_ns: the same in nanoseconds
@@ -23,7 +23,9 @@ SELECT
   i.activations,
   coalesce(c.duration, i.none) AS own,
   coalesce(c.duration_ns, CASE WHEN t.span_ns IS NOT NULL THEN i.none END) AS own_ns,
-  100.0 * coalesce(c.duration, i.none) / nullif(CAST(t.span AS DOUBLE) * t.cores, 0) AS percent,
+  CASE WHEN t.clock_quality IN ('good', 'unknown') THEN
+    100.0 * coalesce(c.duration, i.none) / nullif(CAST(t.span AS DOUBLE) * t.cores, 0)
+  END AS percent,
   i.longest,
   i.longest_ns
 FROM (

@@ -208,3 +208,27 @@ fn sql_tells_the_figures_of_the_reports() {
         assert_eq!(by_sql, by_reports, "{}", path.display());
     }
 }
+
+/// Each event of the recording is 1000 ticks after the previous one.
+#[test]
+fn a_clock_that_counts_events_gives_no_shares() {
+    let mut bytes = std::fs::read(data("threadx/linux32_inv_nondet.trx")).unwrap();
+    let word = |bytes: &[u8], at: usize| {
+        u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
+    };
+    let [base, start, end, current] = [8, 24, 28, 32].map(|at| word(&bytes, at));
+    let (slots, oldest) = ((end - start) / 32, (current - start) / 32);
+    for event in 0..slots {
+        let stamp = start - base + (oldest + event) % slots * 32 + 12;
+        bytes[stamp..stamp + 4].copy_from_slice(&(event as u32 * 1000).to_le_bytes());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counted.trx");
+    std::fs::write(&file, bytes).unwrap();
+    for view in ["cpu_time", "isr_load"] {
+        let sql = format!("SELECT count(percent) AS shares FROM {view}");
+        let words = [file.as_os_str(), "--format=jsonl".as_ref(), sql.as_ref()];
+        let found = rows(&query(words).ok());
+        assert_eq!(found[0]["shares"], 0, "{view}");
+    }
+}
