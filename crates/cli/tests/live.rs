@@ -382,7 +382,7 @@ fn a_full_disk_is_said_and_hides_nothing() {
     );
 }
 
-/// The system lets files be written that nobody finds any more.
+/// The system still accepts writes to files of a removed folder.
 #[cfg(unix)]
 #[test]
 fn a_recording_that_is_removed_meanwhile_is_no_success() {

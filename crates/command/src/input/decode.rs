@@ -160,7 +160,7 @@ impl DecodeArguments {
                 Format::Cswitch => "a context-switch log",
             };
             let options = unused.join(", ");
-            anstream::eprintln!("rtoscope: {name}: no effect on {what}: {options}");
+            crate::message!("{name}: no effect on {what}: {options}");
         }
     }
 

@@ -3,7 +3,7 @@
 //!
 //! Switches and wake-ups are `sched_switch` and `sched_waking` of Linux. What a
 //! thread does without a core, as when another suspends it, has no such event:
-//! that is told as states of a generic kernel.
+//! that is written as states of a generic kernel.
 //!
 //! Whatever takes a core is a task there: an interrupt service routine, the
 //! kernel behind an interrupt and the initialisation as well. So the time of a
@@ -74,9 +74,9 @@ struct Core<'a> {
     begun: usize,
     /// What the last of them says.
     now: Runs,
-    /// What was told.
+    /// What the last switch that was written names.
     told: Runs,
-    /// Whether anything was told.
+    /// Whether any switch was written.
     is_told: bool,
     /// The state in which the told task is left.
     leaves: Option<PrevState>,
@@ -272,7 +272,7 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
         if self.tasks.core(task).is_some() || self.left(task).is_some() {
             return;
         }
-        // What was told of the thread, before anything of now is.
+        // What was written of the thread before this moment.
         if let Some(track) = self.tasks.hide_latency(task, time) {
             self.state(time.saturating_sub(1), track, TaskState::Runnable);
         }

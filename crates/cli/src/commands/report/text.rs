@@ -37,9 +37,9 @@ fn left_out(document: &Document, view: &View<'_>, is_empty: bool) -> Option<Stri
     let reason = |kind: Kind| match kind {
         kind if untimed && kind.needs_time() => "the clock does not measure time",
         kind if is_log && kind.needs_calls() => "a log of context switches has none",
-        kind if !is_empty && !kind.needs_calls() => "",
+        _ if !is_empty => "",
         kind if kind.is_about_active_objects() => "the trace has no active objects",
-        kind if kind.is_about_component() && is_empty => {
+        kind if kind.is_about_component() => {
             "only ThreadX traces have events of FileX, NetX and USBX"
         }
         Kind::Cswitch => "the trace is no log of context switches",
