@@ -3,15 +3,10 @@
 //! The context-switch recorders, read back by what reads their files.
 #![cfg(not(loom))]
 
-#[path = "cswitch/atomic.rs"]
 mod atomic;
-#[path = "cswitch/container.rs"]
 mod container;
-#[path = "cswitch/interrupted.rs"]
 mod interrupted;
-#[path = "cswitch/model.rs"]
 mod model;
-#[path = "cswitch/running.rs"]
 mod running;
 
 use rtoscope_record::cswitch::{Entry, Log, Mode};

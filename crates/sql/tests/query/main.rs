@@ -2,32 +2,19 @@
 #![cfg(feature = "query")]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-#[path = "query/clock.rs"]
 mod clock;
-#[path = "query/datasets.rs"]
 mod datasets;
-#[path = "query/errors.rs"]
 mod errors;
-#[path = "query/figures.rs"]
 mod figures;
-#[path = "query/files.rs"]
 mod files;
-#[path = "query/formats.rs"]
 mod formats;
-#[path = "query/functions.rs"]
 mod functions;
 #[cfg(unix)]
-#[path = "query/hostile.rs"]
 mod hostile;
-#[path = "query/joins.rs"]
 mod joins;
-#[path = "query/named.rs"]
 mod named;
-#[path = "query/namesakes.rs"]
 mod namesakes;
-#[path = "query/shell.rs"]
 mod shell;
-#[path = "query/views.rs"]
 mod views;
 
 use serde_json::Value;

@@ -3,9 +3,7 @@
 //! `testdata/firmware/README.md` says where the files come from.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-#[path = "firmware/damage.rs"]
 mod damage;
-#[path = "firmware/wide.rs"]
 mod wide;
 
 use rtoscope_decode::source::Source;

@@ -1,12 +1,8 @@
 //! What is packed into a container comes out of it, whole or damaged.
 
-#[path = "containers/damage.rs"]
 mod damage;
-#[path = "containers/encode.rs"]
 mod encode;
-#[path = "containers/memory.rs"]
 mod memory;
-#[path = "containers/recordings.rs"]
 mod recordings;
 
 use memory::{Bytes, bytes, known, run};

@@ -5,7 +5,5 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod rkh {
-    mod properties;
-    mod streams;
-}
+mod properties;
+mod streams;

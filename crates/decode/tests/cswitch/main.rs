@@ -1,0 +1,15 @@
+//! Context-switch logs: written as the target writes them, read back.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod damage;
+mod images;
+mod live;
+mod live_cores;
+mod live_damage;
+mod live_probe;
+mod live_resume;
+mod live_target;
+mod make;
+mod meanings;
+mod oddities;
+mod properties;
