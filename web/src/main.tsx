@@ -1,7 +1,7 @@
 import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
-import { followAddress } from "./shell/address";
 import { App } from "./shell/App";
+import { followAddress } from "./shell/address";
 import { press, runHeld } from "./shell/commands";
 import { followPrinting } from "./shell/printing";
 import { followServer } from "./shell/reconnect";

@@ -10,9 +10,32 @@ interface Node {
 }
 
 const NAMED = new Set([
-  "button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "tab", "tabpanel", "dialog",
-  "grid", "table", "tree", "treeitem", "menu", "menuitem", "menuitemradio", "option", "slider", "scrollbar",
-  "separator", "image", "application", "listbox", "spinbutton", "switch",
+  "button",
+  "link",
+  "textbox",
+  "searchbox",
+  "combobox",
+  "checkbox",
+  "radio",
+  "tab",
+  "tabpanel",
+  "dialog",
+  "grid",
+  "table",
+  "tree",
+  "treeitem",
+  "menu",
+  "menuitem",
+  "menuitemradio",
+  "option",
+  "slider",
+  "scrollbar",
+  "separator",
+  "image",
+  "application",
+  "listbox",
+  "spinbutton",
+  "switch",
 ]);
 
 /** Everything that assistive technology sees. */
@@ -20,16 +43,29 @@ async function nodes(page: Page): Promise<Node[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
   await session.detach();
-  return nodes.filter(({ ignored }) => !ignored).map(({ role, name }) => ({
-    role: String(role?.value ?? ""), name: String(name?.value ?? "").trim(),
-  }));
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map(({ role, name }) => ({
+      role: String(role?.value ?? ""),
+      name: String(name?.value ?? "").trim(),
+    }));
 }
 
 /** Opens one thing after the other; each is to be looked at. */
 const PLACES: readonly [string, string[]][] = [
-  ["details and events", []], ["search", ["f"]], ["reports", ["r"]], ["objects", ["Shift+o"]],
-  ["bookmarks", ["Shift+b"]], ["legend", ["l"]], ["trace", ["Shift+i"]], ["curves", ["v"]],
-  ["keys", ["?"]], ["palette", ["Control+k"]], ["clock", ["c"]], ["go to", ["g"]], ["bookmark", ["b"]],
+  ["details and events", []],
+  ["search", ["f"]],
+  ["reports", ["r"]],
+  ["objects", ["Shift+o"]],
+  ["bookmarks", ["Shift+b"]],
+  ["legend", ["l"]],
+  ["trace", ["Shift+i"]],
+  ["curves", ["v"]],
+  ["keys", ["?"]],
+  ["palette", ["Control+k"]],
+  ["clock", ["c"]],
+  ["go to", ["g"]],
+  ["bookmark", ["b"]],
 ];
 
 test("everything that can be used has a name, wherever one is", async ({ open }) => {
@@ -43,22 +79,30 @@ test("everything that can be used has a name, wherever one is", async ({ open })
     const nameless = (await nodes(page)).filter(({ role, name }) => NAMED.has(role) && name === "");
     expect(nameless, place).toEqual([]);
     const faults = await page.evaluate(() => ({
-      order: [...document.querySelectorAll("[tabindex]")].filter((element) => (
-        Number(element.getAttribute("tabindex")) > 0)).length,
-      ids: [...document.querySelectorAll("[id]")].map(({ id }) => id)
+      order: [...document.querySelectorAll("[tabindex]")].filter(
+        (element) => Number(element.getAttribute("tabindex")) > 0,
+      ).length,
+      ids: [...document.querySelectorAll("[id]")]
+        .map(({ id }) => id)
         .filter((id, at, all) => all.indexOf(id) !== at),
-      references: [...document.querySelectorAll("[aria-labelledby], [aria-describedby], [aria-controls]")]
-        .flatMap((element) => ["aria-labelledby", "aria-describedby", "aria-controls"]
-          .flatMap((name) => (element.getAttribute(name) ?? "").split(" ")))
-        .filter((id) => id !== "" && document.getElementById(id) === null
-          && !id.startsWith("panel-")),
+      references: [
+        ...document.querySelectorAll("[aria-labelledby], [aria-describedby], [aria-controls]"),
+      ]
+        .flatMap((element) =>
+          ["aria-labelledby", "aria-describedby", "aria-controls"].flatMap((name) =>
+            (element.getAttribute(name) ?? "").split(" "),
+          ),
+        )
+        .filter(
+          (id) => id !== "" && document.getElementById(id) === null && !id.startsWith("panel-"),
+        ),
     }));
     expect(faults, place).toEqual({ order: 0, ids: [], references: [] });
     await page.evaluate(() => {
       const { activeElement } = document;
       if (activeElement instanceof HTMLElement) activeElement.blur();
     });
-    if (await page.getByRole("dialog").count() > 0) await page.keyboard.press("Escape");
+    if ((await page.getByRole("dialog").count()) > 0) await page.keyboard.press("Escape");
   }
 });
 
@@ -98,13 +142,17 @@ function contrasts(page: Page) {
       const element = node.parentElement;
       const text = (node.textContent ?? "").trim();
       if (!element || text === "" || !element.checkVisibility()) continue;
-      if (element.closest(":disabled, [aria-disabled=true], [aria-hidden=true], option, canvas")) continue;
+      if (element.closest(":disabled, [aria-disabled=true], [aria-hidden=true], option, canvas"))
+        continue;
       const background = behind(element);
       if (background === null) continue;
       const style = getComputedStyle(element);
       const [one, other] = [luminance(parse(style.color)), luminance(background)];
       const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-      found.push({ text: `${element.className} ${text}`.slice(0, 60), contrast: Math.round(contrast * 100) / 100 });
+      found.push({
+        text: `${element.className} ${text}`.slice(0, 60),
+        contrast: Math.round(contrast * 100) / 100,
+      });
     }
     return found;
   });
@@ -122,7 +170,10 @@ for (const theme of ["light", "dark"] as const) {
       await page.waitForTimeout(150);
       const texts = await contrasts(page);
       expect(texts.length).toBeGreaterThan(50);
-      expect(texts.filter(({ contrast }) => contrast < 4.5), `panel by ${key}`).toEqual([]);
+      expect(
+        texts.filter(({ contrast }) => contrast < 4.5),
+        `panel by ${key}`,
+      ).toEqual([]);
       await page.evaluate(() => {
         const { activeElement } = document;
         if (activeElement instanceof HTMLElement) activeElement.blur();

@@ -6,11 +6,11 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import type { Post } from "../src/session/wire";
+import { reported } from "./support/report";
 import { program } from "./support/server";
 import { spotOf } from "./support/spot";
-import { ACTIVE, SYSTEM } from "./support/traces";
-import { reported } from "./support/report";
 import { RULER } from "./support/timeline";
+import { ACTIVE, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 const CLOSE = "trace=0&axis=time&from=4900&to=6300";
@@ -26,7 +26,8 @@ async function middleOf(viewer: Viewer, post: Post): Promise<{ x: number; y: num
   const { contexts } = await viewer.overview();
   const name = (context: number | null) => contexts[context ?? -1]?.name ?? "";
   const [start, end] = await Promise.all([
-    viewer.timeline.point(name(post.from), post.time), viewer.timeline.point(name(post.to), post.taken ?? 0),
+    viewer.timeline.point(name(post.from), post.time),
+    viewer.timeline.point(name(post.to), post.taken ?? 0),
   ]);
   // It ends at the edge of the lane.
   const row = await viewer.timeline.row(name(post.to)).boundingBox();
@@ -37,8 +38,14 @@ async function middleOf(viewer: Viewer, post: Post): Promise<{ x: number; y: num
 /** A post between two active objects whose arrow is whole in view. */
 async function between(viewer: Viewer): Promise<Post> {
   const { from = 0, to = 0 } = spotOf(viewer.page);
-  const found = (await posts(viewer)).find((post) => (
-    post.from !== null && post.from !== post.to && post.taken !== null && post.time > from && post.taken < to));
+  const found = (await posts(viewer)).find(
+    (post) =>
+      post.from !== null &&
+      post.from !== post.to &&
+      post.taken !== null &&
+      post.time > from &&
+      post.taken < to,
+  );
   if (!found) throw new Error("no active object sends another an event here");
   return found;
 }
@@ -49,7 +56,10 @@ async function side(viewer: Viewer, title: string): Promise<Locator> {
   return panel;
 }
 
-async function download(page: Page, act: () => Promise<unknown>): Promise<{ name: string; text: string }> {
+async function download(
+  page: Page,
+  act: () => Promise<unknown>,
+): Promise<{ name: string; text: string }> {
   const waiting = page.waitForEvent("download");
   await act();
   const file = await waiting;
@@ -68,7 +78,9 @@ test("each active object has a lane of its states right below", async ({ open })
   await viewer.timeline.row("server").focus();
   await viewer.press("ArrowLeft");
   await expect(viewer.timeline.row("server: states")).toHaveCount(0);
-  await expect.poll(() => spotOf(viewer.page).lanes ?? "", { message: "lanes in the address" }).toContain("machines=off");
+  await expect
+    .poll(() => spotOf(viewer.page).lanes ?? "", { message: "lanes in the address" })
+    .toContain("machines=off");
   await viewer.press("ArrowRight");
   await expect(viewer.timeline.row("server: states")).toBeVisible();
 });
@@ -89,10 +101,13 @@ test("a bar has the colour of its state, and says which one it is", async ({ ope
       const [probe] = await viewer.ask({ ask: "probe", axis: "time", at, lanes: [lane] });
       const name = classes.find(({ code }) => code === probe?.class)?.name ?? "";
       // An edge may lie anywhere within a pixel; names lie at the left of bars.
-      if (!probe || !name.startsWith("state-") || at - probe.start < 500 || probe.end - at < 100) continue;
+      if (!probe || !name.startsWith("state-") || at - probe.start < 500 || probe.end - at < 100)
+        continue;
       const { x, y } = await timeline.point(lanes[lane]?.name ?? "", at);
-      expect(picture.has(`--lane-${name}`, x - box.x, y - box.y - 3, y - box.y + 3), `${probe.text} at ${at}`)
-        .toBe(true);
+      expect(
+        picture.has(`--lane-${name}`, x - box.x, y - box.y - 3, y - box.y + 3),
+        `${probe.text} at ${at}`,
+      ).toBe(true);
       checked += 1;
     }
   }
@@ -118,13 +133,15 @@ test("arrows lead from who posts to who takes", async ({ open }) => {
   await timeline.settled();
   const box = await timeline.box();
   // The arrow of what is selected stands out, even where no lane has anything.
-  const has = async () => (await timeline.picture())
-    .has("--lane-selected", x - box.x, y - box.y - 3, y - box.y + 3);
+  const has = async () =>
+    (await timeline.picture()).has("--lane-selected", x - box.x, y - box.y - 3, y - box.y + 3);
   expect(await has()).toBe(true);
   await viewer.press("Shift+A");
   await expect.poll(has).toBe(false);
-  await expect(page.getByRole("button", { name: "Show arrows of posted events" }))
-    .toHaveAttribute("aria-pressed", "false");
+  await expect(page.getByRole("button", { name: "Show arrows of posted events" })).toHaveAttribute(
+    "aria-pressed",
+    "false",
+  );
 });
 
 test("more posts than can be told apart are counted", async ({ open }) => {
@@ -133,7 +150,11 @@ test("more posts than can be told apart are counted", async ({ open }) => {
   const note = page.getByText("posts: zoom in for arrows");
   await expect(note).toHaveCount(0);
   const { span } = await viewer.overview();
-  const { total } = await viewer.ask({ ask: "posts", window: { axis: "time", from: 0, to: span }, most: 0 });
+  const { total } = await viewer.ask({
+    ask: "posts",
+    window: { axis: "time", from: 0, to: span },
+    most: 0,
+  });
   await page.setViewportSize({ width: 900, height: 700 });
   await viewer.command("Details of the selected event");
   await page.setViewportSize({ width: 520, height: 700 });
@@ -166,16 +187,23 @@ test("the sequence diagram follows the view, and its marks lead to events", asyn
   const label = (text: string) => diagram.locator("text.label", { hasText: text });
   await expect(label("SG_JOB")).toBeVisible();
   await expect(label("SG_DONE")).toHaveCount(0);
-  const mark = diagram.locator("[data-event]", { has: page.locator("text.label", { hasText: "SG_JOB" }) });
+  const mark = diagram.locator("[data-event]", {
+    has: page.locator("text.label", { hasText: "SG_JOB" }),
+  });
   const event = Number(await mark.getAttribute("data-event"));
   await label("SG_JOB").click();
   await viewer.expectSelected(event);
-  await expect(diagram.locator("[data-picked]").first()).toHaveAttribute("data-event", String(event));
+  await expect(diagram.locator("[data-picked]").first()).toHaveAttribute(
+    "data-event",
+    String(event),
+  );
   await diagram.focus();
   await viewer.press("ArrowDown");
   await expect.poll(() => spotOf(page).event).toBeGreaterThan(event);
   await panel.getByRole("button", { name: "Freeze" }).click();
-  await page.evaluate(() => { location.hash = "trace=0&axis=time&from=0&to=3000&side=sequence"; });
+  await page.evaluate(() => {
+    location.hash = "trace=0&axis=time&from=0&to=3000&side=sequence";
+  });
   await viewer.rested();
   await expect(label("SG_JOB")).toBeVisible();
   await panel.getByRole("button", { name: "Follow the view" }).click();
@@ -233,20 +261,36 @@ test("the state machine is drawn, and shows where it is", async ({ open }) => {
   const context = machines[0]?.context ?? 0;
   const from = spotOf(page).event ?? 0;
   const next = await viewer.ask({
-    ask: "step", from, direction: "next", by: { mode: "state", context, state },
+    ask: "step",
+    from,
+    direction: "next",
+    by: { mode: "state", context, state },
   });
   await diagram.locator(".node", { hasText: "s_busy" }).click();
   await viewer.expectSelected(next?.event);
   await expect(diagram.locator("[data-now]")).toHaveText(/s_busy/);
   await panel.getByRole("combobox", { name: "State machine of" }).selectOption("wrk1");
-  await expect(panel.getByRole("group", { name: "State machine of wrk1" }).locator(".node", { hasText: "w_wait" }))
-    .toBeVisible();
+  await expect(
+    panel
+      .getByRole("group", { name: "State machine of wrk1" })
+      .locator(".node", { hasText: "w_wait" }),
+  ).toBeVisible();
 });
 
-test("the share of a state is the same in the diagram, the legend, the report and on the command line", async ({ open }) => {
+test("the share of a state is the same in the diagram, the legend, the report and on the command line", async ({
+  open,
+}) => {
   const viewer = await open(ACTIVE);
   const text = execFileSync(program(), ["report", ACTIVE, "states"], { encoding: "utf8" });
-  const { states } = await viewer.ask({ ask: "report", kinds: ["states"], from: null, to: null, threads: null, core: null, context: null }) as {
+  const { states } = (await viewer.ask({
+    ask: "report",
+    kinds: ["states"],
+    from: null,
+    to: null,
+    threads: null,
+    core: null,
+    context: null,
+  })) as {
     states: { object: string; states: { state: string; percent: number; visits: number }[] }[];
   };
   const server = states.find(({ object }) => object === "server")?.states ?? [];
@@ -255,17 +299,25 @@ test("the share of a state is the same in the diagram, the legend, the report an
   const diagram = machine.getByRole("group", { name: "State machine of server" });
   await expect(diagram.locator(".node", { hasText: "s_busy" })).toBeVisible({ timeout: 20_000 });
   for (const { state, percent, visits } of server) {
-    await expect(diagram.locator(".node", { hasText: state })).toContainText(`×${visits} · ${percent.toFixed(1)} %`);
+    await expect(diagram.locator(".node", { hasText: state })).toContainText(
+      `×${visits} · ${percent.toFixed(1)} %`,
+    );
   }
   const legend = (await viewer.panel("Legend")).getByRole("list", { name: "States of server" });
   for (const { state, percent, visits } of server) {
-    await expect(legend.getByRole("listitem").filter({ hasText: state })).toContainText(`${visits} ×${percent.toFixed(1)} %`);
+    await expect(legend.getByRole("listitem").filter({ hasText: state })).toContainText(
+      `${visits} ×${percent.toFixed(1)} %`,
+    );
   }
   const reports = await viewer.panel("Reports");
-  await reports.getByRole("combobox", { name: "Report", exact: true }).selectOption({ label: "States" });
+  await reports
+    .getByRole("combobox", { name: "Report", exact: true })
+    .selectOption({ label: "States" });
   const table = reports.getByRole("table", { name: "States of server", exact: true });
   for (const { state, percent } of server) {
-    await expect(table.getByRole("row").filter({ hasText: state })).toContainText(`${percent.toFixed(1)} %`);
+    await expect(table.getByRole("row").filter({ hasText: state })).toContainText(
+      `${percent.toFixed(1)} %`,
+    );
     expect(text).toMatch(new RegExp(`${state} .*${percent.toFixed(1).replace(".", "\\.")} %`));
   }
 });
@@ -295,11 +347,14 @@ test("reports speak of active objects, as the command line does", async ({ open 
     await panel.getByRole("combobox", { name: "Report" }).selectOption(title);
     await expect(panel.locator("[aria-busy=false]")).toBeVisible();
   };
-  const rows = (label: string) => panel.getByRole("table", { name: label, exact: true }).locator("tbody tr");
+  const rows = (label: string) =>
+    panel.getByRole("table", { name: label, exact: true }).locator("tbody tr");
   await report("Active objects");
   await expect(rows("Active objects")).toHaveCount(all.active.length);
   await expect(rows("Active objects").first()).toContainText(all.active[0]?.name ?? "");
-  await expect(rows("Active objects").first()).toContainText(`${all.active[0]?.busy_percent?.toFixed(1)} %`);
+  await expect(rows("Active objects").first()).toContainText(
+    `${all.active[0]?.busy_percent?.toFixed(1)} %`,
+  );
   await report("Signals");
   await expect(rows("Signals")).toHaveCount(all.signals.length);
   await report("States");
@@ -308,7 +363,9 @@ test("reports speak of active objects, as the command line does", async ({ open 
   }
   await report("Transitions");
   await expect(rows("Transitions")).toHaveCount(all.transitions.taken.length);
-  await expect(rows("States that were never entered")).toHaveCount(all.transitions.states_never_entered.length);
+  await expect(rows("States that were never entered")).toHaveCount(
+    all.transitions.states_never_entered.length,
+  );
   await report("Timers");
   await expect(rows("Timers")).toHaveCount(all.timers.length);
   await report("Signals");
@@ -329,7 +386,10 @@ test("the legend lists the states of each machine", async ({ open }) => {
     await expect(list.getByRole("button")).toHaveText(states.map(({ name }) => name));
   }
   await viewer.select(0);
-  await panel.getByRole("list", { name: "States of server" }).getByRole("button", { name: "s_busy" }).click();
+  await panel
+    .getByRole("list", { name: "States of server" })
+    .getByRole("button", { name: "s_busy" })
+    .click();
   await expect.poll(() => spotOf(viewer.page).event).toBeGreaterThan(0);
   await expect(viewer.page.getByRole("combobox", { name: "Step by" })).toHaveValue(/^state /);
 });
@@ -346,7 +406,10 @@ test("a trace of threads has nothing of all that", async ({ open }) => {
   await viewer.press("?");
   await expect(page.getByRole("dialog", { name: "Keys" })).not.toContainText("Sequence diagram");
   await viewer.press("Escape", "]");
-  await expect(tabs.getByRole("tab", { name: "State machine" })).toHaveAttribute("aria-selected", "true");
+  await expect(tabs.getByRole("tab", { name: "State machine" })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await viewer.press("?");
   await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Sequence diagram");
 });
@@ -358,5 +421,7 @@ test("a picture has states and arrows as well", async ({ open }) => {
   expect(text).toContain("SG_JOB");
   expect(text).toMatch(/<path d="M[\d. -]+C/);
   const height = (await viewer.timeline.box()).height;
-  expect(Number(/height="([\d.]+)"/.exec(text)?.[1])).toBeGreaterThanOrEqual(Math.floor(height) - RULER);
+  expect(Number(/height="([\d.]+)"/.exec(text)?.[1])).toBeGreaterThanOrEqual(
+    Math.floor(height) - RULER,
+  );
 });

@@ -1,7 +1,7 @@
 /** Where the viewer is stands in its address, so that a reload or a colleague lands there. */
 
-import { SMP, SYSTEM } from "./support/traces";
 import { partOf, spotOf } from "./support/spot";
+import { SMP, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
 test("a reload lands on the same spot", async ({ open }) => {
@@ -16,7 +16,13 @@ test("a reload lands on the same spot", async ({ open }) => {
   await viewer.panel("Curves");
   await viewer.rested();
   const before = spotOf(page);
-  expect(before).toMatchObject({ axis: "time", event: 1357, pinned: [1000], side: "reports", bottom: "curves" });
+  expect(before).toMatchObject({
+    axis: "time",
+    event: 1357,
+    pinned: [1000],
+    side: "reports",
+    bottom: "curves",
+  });
   await page.reload();
   await viewer.timeline.settled();
   await viewer.rested();
@@ -32,13 +38,20 @@ test("an address brings others to a trace, a view, an event and a search", async
     at: "trace=1&axis=index&from=100&to=200&event=150&side=search&search=core+%3D%3D+1",
   });
   const { page } = viewer;
-  await expect(page.getByRole("tab", { name: "smp32_cores.trx" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "smp32_cores.trx" })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await viewer.expectSelected(150);
   await viewer.rested();
   expect(partOf(page)).toMatchObject({ from: 100, to: 200 });
-  await expect(page.getByRole("button", { name: "Sequential", exact: true })).toHaveAttribute("aria-pressed", "true");
-  await expect(page.getByRole("tabpanel", { name: "Search" }).getByRole("combobox", { name: "Filter" }))
-    .toHaveValue("core == 1");
+  await expect(page.getByRole("button", { name: "Sequential", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await expect(
+    page.getByRole("tabpanel", { name: "Search" }).getByRole("combobox", { name: "Filter" }),
+  ).toHaveValue("core == 1");
   await expect(page.getByRole("contentinfo", { name: "Status" })).toContainText("hits");
 });
 

@@ -6,8 +6,8 @@
  * RTOSCOPE_BENCH_SECONDS how long to move about in each, once plainly and once recorded.
  */
 
-import { createReadStream } from "node:fs";
 import { execFile } from "node:child_process";
+import { createReadStream } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -114,14 +114,20 @@ async function measure(browser: Browser, file: string): Promise<Result> {
   const listening = now() - started;
   const timeline = new Timeline(page);
   await page.goto(`${server.url}#bottom=&side=`, { waitUntil: "commit" });
-  const picture = await page.waitForFunction(() => {
-    const [answered] = performance.getEntriesByName("rtoscope:lanes");
-    if (!answered) return null;
-    const answer = answered.startTime + answered.duration;
-    const drawn = performance.getEntriesByName("rtoscope:draw").find(({ startTime }) => startTime >= answer);
-    return drawn ? performance.timeOrigin + drawn.startTime + drawn.duration : null;
-  }, undefined, { polling: "raf", timeout: 120_000 });
-  const first = (await picture.jsonValue() ?? Number.NaN) - started;
+  const picture = await page.waitForFunction(
+    () => {
+      const [answered] = performance.getEntriesByName("rtoscope:lanes");
+      if (!answered) return null;
+      const answer = answered.startTime + answered.duration;
+      const drawn = performance
+        .getEntriesByName("rtoscope:draw")
+        .find(({ startTime }) => startTime >= answer);
+      return drawn ? performance.timeOrigin + drawn.startTime + drawn.duration : null;
+    },
+    undefined,
+    { polling: "raf", timeout: 120_000 },
+  );
+  const first = ((await picture.jsonValue()) ?? Number.NaN) - started;
   await timeline.settled();
   // All the room for lanes.
   for (const label of ["Close lower panel", "Close side panel"]) {
@@ -130,8 +136,10 @@ async function measure(browser: Browser, file: string): Promise<Result> {
   }
   await timeline.settled();
   const box = await timeline.box();
-  const lanes = await timeline.rows.evaluateAll((rows, bottom) => (
-    rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length), box.y + box.height);
+  const lanes = await timeline.rows.evaluateAll(
+    (rows, bottom) => rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length,
+    box.y + box.height,
+  );
   expect(lanes, "visible lanes").toBeGreaterThanOrEqual(LANES);
 
   const sizes: number[] = [];
@@ -154,10 +162,13 @@ async function measure(browser: Browser, file: string): Promise<Result> {
   // Recording takes time itself, so all else was measured without it.
   for (const view of views) {
     await inView(view);
-    scripts[view] = await scriptPerFrame(browser, page, () => (
-      moveAbout(page, timeline, SECONDS / views.length)));
+    scripts[view] = await scriptPerFrame(browser, page, () =>
+      moveAbout(page, timeline, SECONDS / views.length),
+    );
   }
-  const [highest, own] = await Promise.all(["VmHWM", "RssAnon"].map((name) => memory(server.pid, name)));
+  const [highest, own] = await Promise.all(
+    ["VmHWM", "RssAnon"].map((name) => memory(server.pid, name)),
+  );
   const { size } = await stat(file);
   await page.close();
   await server.stop();
@@ -167,14 +178,33 @@ async function measure(browser: Browser, file: string): Promise<Result> {
       ["start to listening", `${listening.toFixed(0)} ms`, ""],
       ["start to first picture", `${first.toFixed(0)} ms`, ""],
       ["script per frame, time view", spread(scripts["Time"] ?? [], "ms"), "95 % ≤ 16 ms"],
-      ["script per frame, sequential view", spread(scripts["Sequential"] ?? [], "ms"), "95 % ≤ 16 ms"],
+      [
+        "script per frame, sequential view",
+        spread(scripts["Sequential"] ?? [], "ms"),
+        "95 % ≤ 16 ms",
+      ],
       ["drawing of the lanes", spread(draws, "ms"), ""],
       ["between frames", spread(frames, "ms"), ""],
       ["lane query, seen by the page", spread(queries, "ms"), ""],
       ["of that, waiting for the server", spread(waits, "ms"), "99 % ≤ 10 ms"],
-      ["answer", spread(sizes.map((bytes) => bytes / 1000), "kB"), "≤ 200 kB"],
-      ["server, highest resident", `${megabytes(highest ?? 0)} (${((highest ?? 0) / size).toFixed(2)} × file)`, ""],
-      ["server, anonymous", `${megabytes(own ?? 0)} (${((own ?? 0) / size).toFixed(2)} × file)`, ""],
+      [
+        "answer",
+        spread(
+          sizes.map((bytes) => bytes / 1000),
+          "kB",
+        ),
+        "≤ 200 kB",
+      ],
+      [
+        "server, highest resident",
+        `${megabytes(highest ?? 0)} (${((highest ?? 0) / size).toFixed(2)} × file)`,
+        "",
+      ],
+      [
+        "server, anonymous",
+        `${megabytes(own ?? 0)} (${((own ?? 0) / size).toFixed(2)} × file)`,
+        "",
+      ],
     ],
   };
 }
@@ -182,15 +212,23 @@ async function measure(browser: Browser, file: string): Promise<Result> {
 function markdown({ title, rows }: Result): string {
   const lines = rows.map(([what, value, goal]) => `| ${what} | ${value} | ${goal} |`);
   return [
-    "", `### ${title}`, "", "| | median / 95 % / 99 % / most (count) | goal |", "|---|---|---|", ...lines, "",
+    "",
+    `### ${title}`,
+    "",
+    "| | median / 95 % / 99 % / most (count) | goal |",
+    "|---|---|---|",
+    ...lines,
+    "",
   ].join("\n");
 }
 
 test("large traces", async ({ browser }) => {
   const folder = await mkdtemp(join(tmpdir(), "rtoscope-bench-"));
   try {
-    const sources = FILES.length > 0 ? FILES.map((file) => ({ file, events: null }))
-      : SIZES.map((events) => ({ file: join(folder, `${events}.trx`), events }));
+    const sources =
+      FILES.length > 0
+        ? FILES.map((file) => ({ file, events: null }))
+        : SIZES.map((events) => ({ file: join(folder, `${events}.trx`), events }));
     for (const { file, events } of sources) {
       if (events !== null) {
         await run(program(), ["generate", "--events", events, "--threads", "100", "-o", file]);

@@ -5,9 +5,9 @@
  */
 
 import { readFile } from "node:fs/promises";
+import { spotOf } from "./support/spot";
 import { STILL, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
-import { spotOf } from "./support/spot";
 
 test("entering a clock turns ticks into time, everywhere", async ({ open }) => {
   const viewer = await open(SYSTEM);
@@ -28,7 +28,9 @@ test("entering a clock turns ticks into time, everywhere", async ({ open }) => {
   await expect(dialog.getByRole("alert")).toContainText("25 needs a unit");
   await expect(status).toContainText("clock unknown");
   await box.fill("40ns");
-  await expect(dialog).toContainText("25 MHz: the clock ticks 25\u202f000\u202f000 times in a second.");
+  await expect(dialog).toContainText(
+    "25 MHz: the clock ticks 25\u202f000\u202f000 times in a second.",
+  );
   await dialog.getByRole("button", { name: "Set" }).click();
   await expect(dialog).toBeHidden();
   await expect(status).toContainText("25 MHz");
@@ -36,8 +38,9 @@ test("entering a clock turns ticks into time, everywhere", async ({ open }) => {
   const milliseconds = (Math.floor(time / 25) / 1000).toFixed(3);
   await expect(status).toContainText(`${milliseconds} ms`);
   // The row of the table, the details and what the server keeps say the same.
-  await expect(page.getByRole("grid", { name: "Events" }).getByRole("row", { selected: true }))
-    .toContainText(`${milliseconds} ms`);
+  await expect(
+    page.getByRole("grid", { name: "Events" }).getByRole("row", { selected: true }),
+  ).toContainText(`${milliseconds} ms`);
   await expect(page.getByRole("tabpanel", { name: "Details" })).toContainText("ms");
   const kept = JSON.parse(await readFile(`${viewer.file}.rtoscope.json`, "utf8")) as object;
   expect(kept).toMatchObject({ clock_hz: 25_000_000 });

@@ -2,18 +2,22 @@
 
 import { copyFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { partOf } from "./support/spot";
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
-import { partOf } from "./support/spot";
 
 const banner = (page: Page) => page.getByRole("alert", { name: "Connection" });
-const opacity = (page: Page) => page.locator("#workspace").evaluate((element) => (
-  Number(getComputedStyle(element).opacity)));
+const opacity = (page: Page) =>
+  page.locator("#workspace").evaluate((element) => Number(getComputedStyle(element).opacity));
 
-test("a banner stays while nothing answers, and the trace comes back without a reload", async ({ open }) => {
+test("a banner stays while nothing answers, and the trace comes back without a reload", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
-  await page.evaluate(() => { document.body.dataset["loaded"] = "once"; });
+  await page.evaluate(() => {
+    document.body.dataset["loaded"] = "once";
+  });
   await viewer.select(1357);
   await viewer.whileMoving(() => viewer.press("w", "w", "w"));
   await viewer.press("r");
@@ -24,8 +28,12 @@ test("a banner stays while nothing answers, and the trace comes back without a r
   expect(await opacity(page)).toBeLessThan(1);
   // What is not known any more is not a message that goes away.
   await viewer.press("0");
-  await page.getByRole("combobox", { name: "Report", exact: true }).selectOption({ label: "Execution profile" });
-  await expect(page.getByRole("tabpanel", { name: "Reports" })).toContainText("rtoscope does not answer");
+  await page
+    .getByRole("combobox", { name: "Report", exact: true })
+    .selectOption({ label: "Execution profile" });
+  await expect(page.getByRole("tabpanel", { name: "Reports" })).toContainText(
+    "rtoscope does not answer",
+  );
   await expect(page.locator(".notice")).toHaveCount(0);
   await expect(banner(page)).toBeVisible();
 
@@ -53,7 +61,9 @@ test("a command that is repeated on a newer recording shows that", async ({ open
   await expect(banner(page)).toBeHidden();
   const { events } = await viewer.overview();
   expect(events).not.toBe(3000);
-  await expect(status).toContainText(`${String(events).replace(/\B(?=(\d{3})+$)/g, "\u202f")} events`);
+  await expect(status).toContainText(
+    `${String(events).replace(/\B(?=(\d{3})+$)/g, "\u202f")} events`,
+  );
   await viewer.timeline.settled();
   await expect(viewer.timeline.host).toBeVisible();
 });

@@ -1,13 +1,15 @@
 /** Curves of load and of levels below the timeline. TraceX has none. */
 
 import { Picture } from "./support/picture";
-import { SMP, SYSTEM } from "./support/traces";
 import { partOf } from "./support/spot";
+import { SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 async function curves(viewer: Viewer) {
   const panel = await viewer.panel("Curves");
-  await expect(panel.getByRole("group", { name: "Curve Load" }).locator("canvas").first()).toBeVisible();
+  await expect(
+    panel.getByRole("group", { name: "Curve Load" }).locator("canvas").first(),
+  ).toBeVisible();
   return panel;
 }
 
@@ -25,7 +27,10 @@ test("the load is drawn as high as it is, at the time at which it is", async ({ 
   expect(box?.width).toBeCloseTo(lanes.width, 0);
   const { from, to, length } = partOf(page);
   const curve = await viewer.ask({
-    ask: "curve", of: { of: "load", core: null }, window: { axis: "time", from, to }, width: Math.round(lanes.width),
+    ask: "curve",
+    of: { of: "load", core: null },
+    window: { axis: "time", from, to },
+    width: Math.round(lanes.width),
   });
   await timeline.settled();
   const picture = await Picture.of(plot);
@@ -41,8 +46,14 @@ test("the load is drawn as high as it is, at the time at which it is", async ({ 
     const value = curve.high[index];
     const x = [(at - from) / length, (next - from) / length].map((part) => part * picture.width);
     const [left = 0, right = 0] = x;
-    return right - left > 6 && left > 0 && right < picture.width && value !== null && value !== undefined
-      && value === curve.low[index] ? [{ x: (left + right) / 2, value }] : [];
+    return right - left > 6 &&
+      left > 0 &&
+      right < picture.width &&
+      value !== null &&
+      value !== undefined &&
+      value === curve.low[index]
+      ? [{ x: (left + right) / 2, value }]
+      : [];
   });
   const busy = wide.filter(({ value }) => value > 99);
   const idle = wide.filter(({ value }) => value < 1);
@@ -71,10 +82,14 @@ test("each core has a load of its own", async ({ open }) => {
   const curve = panel.getByRole("group", { name: "Curve Load of core 1" });
   await expect(curve).toBeVisible();
   await viewer.timeline.settled();
-  await expect.poll(async () => (await Picture.of(curve.locator(".curve-plot"))).colours).toBeGreaterThan(5);
+  await expect
+    .poll(async () => (await Picture.of(curve.locator(".curve-plot"))).colours)
+    .toBeGreaterThan(5);
 });
 
-test("the curve follows zooming and moving, and tells the value at the pointer", async ({ open }) => {
+test("the curve follows zooming and moving, and tells the value at the pointer", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   const panel = await curves(viewer);

@@ -18,8 +18,11 @@ test("the panel shows everything that is known of the selected event", async ({ 
   const { contexts } = await viewer.overview();
   if (!details) throw new Error("there is no event 1357");
   await expect(panel.getByRole("heading", { name: details.name })).toBeVisible();
-  const fact = (term: string) => panel.getByRole("term").filter({ hasText: new RegExp(`^${term}$`) })
-    .locator("+ dd");
+  const fact = (term: string) =>
+    panel
+      .getByRole("term")
+      .filter({ hasText: new RegExp(`^${term}$`) })
+      .locator("+ dd");
   await expect(fact("Context")).toContainText(contexts[details.context]?.name ?? "");
   await expect(fact("Priority")).toHaveText(new RegExp(`^${details.priority}`));
   await expect(fact("Next")).toHaveText(details.next);
@@ -52,20 +55,32 @@ test("links lead to cause and effect, and back", async ({ open }) => {
   await viewer.select(start);
   await panel.getByRole("button", { name: effect.text }).first().click();
   await viewer.expectSelected(effect.event);
-  const back = (await viewer.ask({ ask: "event", event: effect.event }))?.links
-    .find(({ cause, event }) => cause && event === start);
+  const back = (await viewer.ask({ ask: "event", event: effect.event }))?.links.find(
+    ({ cause, event }) => cause && event === start,
+  );
   expect(back).toBeDefined();
-  const list = panel.locator("section", { has: viewer.page.getByRole("heading", { name: "Caused by" }) });
-  await list.getByRole("listitem").filter({ hasText: `event ${start},` }).getByRole("button").click();
+  const list = panel.locator("section", {
+    has: viewer.page.getByRole("heading", { name: "Caused by" }),
+  });
+  await list
+    .getByRole("listitem")
+    .filter({ hasText: `event ${start},` })
+    .getByRole("button")
+    .click();
   await viewer.expectSelected(start);
 });
 
-test("details of several events stay open side by side, can be moved and closed", async ({ open }) => {
+test("details of several events stay open side by side, can be moved and closed", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   for (const event of [100, 200, 300]) {
     await viewer.select(event);
-    await page.getByRole("button", { name: "Pin the details of the selected event" }).first().click();
+    await page
+      .getByRole("button", { name: "Pin the details of the selected event" })
+      .first()
+      .click();
   }
   const card = (event: number) => page.getByRole("article", { name: `Details of event ${event}` });
   for (const event of [100, 200, 300]) await expect(card(event)).toBeVisible();
@@ -134,7 +149,10 @@ test("an object's history is a link away", async ({ open }) => {
   expect(total).toBeGreaterThan(10);
   await viewer.select(rows[4]?.event ?? 0);
   const details = page.getByRole("tabpanel", { name: "Details" });
-  await details.getByRole("table", { name: "Arguments" }).getByRole("button", { name: "spi (plain)" }).click();
+  await details
+    .getByRole("table", { name: "Arguments" })
+    .getByRole("button", { name: "spi (plain)" })
+    .click();
   const panel = page.getByRole("tabpanel", { name: "Objects" });
   const history = panel.getByRole("grid", { name: "History of spi (plain)" });
   await expect(history).toHaveAttribute("aria-rowcount", String(total + 1));

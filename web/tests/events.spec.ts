@@ -13,7 +13,9 @@ test("the table scrolls to its end and shows only the rows in view", async ({ op
   await expect(grid).toHaveAttribute("aria-rowcount", "3001");
   await expect(grid.getByRole("row")).not.toHaveCount(0);
   expect(await grid.getByRole("row").count()).toBeLessThan(60);
-  await grid.locator(".events-scroller").evaluate((scroller) => { scroller.scrollTop = scroller.scrollHeight; });
+  await grid.locator(".events-scroller").evaluate((scroller) => {
+    scroller.scrollTop = scroller.scrollHeight;
+  });
   const last = grid.locator('[aria-rowindex="3001"]');
   await expect(last).toBeInViewport();
   await expect(last.getByRole("gridcell").first()).toHaveText("2\u202f999");
@@ -46,10 +48,22 @@ test("rows say what the events are", async ({ open }) => {
   const grid = viewer.page.getByRole("grid", { name: "Events" });
   await viewer.select(300);
   const row = grid.getByRole("row", { selected: true });
-  const [{ rows: [known] }, { contexts }] = await Promise.all([
-    viewer.ask({ ask: "events", from: 300, count: 1, search: null }), viewer.overview(),
+  const [
+    {
+      rows: [known],
+    },
+    { contexts },
+  ] = await Promise.all([
+    viewer.ask({ ask: "events", from: 300, count: 1, search: null }),
+    viewer.overview(),
   ]);
-  await expect(grid.getByRole("columnheader")).toContainText(["Event", "Time", "Core", "Context", "Kind"]);
+  await expect(grid.getByRole("columnheader")).toContainText([
+    "Event",
+    "Time",
+    "Core",
+    "Context",
+    "Kind",
+  ]);
   const cells = row.getByRole("gridcell");
   await expect(cells.nth(0)).toHaveText("300");
   await expect(cells.nth(3)).toHaveText(String(known?.core));

@@ -13,7 +13,10 @@ import { expect, test } from "./support/viewer";
 
 /** Drops files on the page, as from a file manager. */
 async function drop(page: Page, files: { name: string; bytes: Uint8Array }[]): Promise<void> {
-  const given = files.map(({ name, bytes }) => ({ name, text: Buffer.from(bytes).toString("base64") }));
+  const given = files.map(({ name, bytes }) => ({
+    name,
+    text: Buffer.from(bytes).toString("base64"),
+  }));
   const transfer = await page.evaluateHandle((all) => {
     const data = new DataTransfer();
     for (const { name, text } of all) {
@@ -35,14 +38,23 @@ test("a dropped file opens in a tab of its own", async ({ open }) => {
   await viewer.select(42);
   await drop(page, [{ name: "second.trx", bytes: await readFile(SMP) }]);
   const tabs = page.getByRole("tablist", { name: "Open traces" });
-  await expect(tabs.getByRole("tab", { name: "second.trx" })).toHaveAttribute("aria-selected", "true");
+  await expect(tabs.getByRole("tab", { name: "second.trx" })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await expect(viewer.timeline.row("Core 1").first()).toBeVisible();
   await page.keyboard.press("[");
-  await expect(tabs.getByRole("tab", { name: basename(SYSTEM) })).toHaveAttribute("aria-selected", "true");
+  await expect(tabs.getByRole("tab", { name: basename(SYSTEM) })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   // What was looked at there is still looked at.
   await viewer.expectSelected(42);
   await page.keyboard.press("]");
-  await expect(tabs.getByRole("tab", { name: "second.trx" })).toHaveAttribute("aria-selected", "true");
+  await expect(tabs.getByRole("tab", { name: "second.trx" })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await page.getByRole("button", { name: "Close second.trx" }).click();
   await expect(tabs.getByRole("tab")).toHaveCount(1);
   await viewer.expectSelected(42);
@@ -53,8 +65,12 @@ test("several files of several forms at once", async ({ open }) => {
   const { page } = viewer;
   const folder = SYSTEM.replace(/[^/]*$/, "");
   const files = ["derived_cm3_short.hex", "derived_cm3_short.srec"];
-  await drop(page, await Promise.all(files.map(async (name) => (
-    { name, bytes: await readFile(`${folder}${name}`) }))));
+  await drop(
+    page,
+    await Promise.all(
+      files.map(async (name) => ({ name, bytes: await readFile(`${folder}${name}`) })),
+    ),
+  );
   const tabs = page.getByRole("tablist", { name: "Open traces" });
   await expect(tabs.getByRole("tab")).toHaveText([basename(SYSTEM), ...files]);
 });
@@ -65,7 +81,10 @@ test("the open button takes a file", async ({ open }) => {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Open a file…" }).click();
   await (await chooser).setFiles(INTERRUPTS);
-  await expect(page.getByRole("tab", { name: basename(INTERRUPTS) })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: basename(INTERRUPTS) })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
 });
 
 test("a file that is no trace is refused in words, and nothing breaks", async ({ open }) => {

@@ -4,7 +4,7 @@
  * TraceX: "Trace File Information"; it says nothing about damage.
  */
 
-import { HALTED, SMP, SYSTEM, WRAPPED, recording } from "./support/traces";
+import { HALTED, recording, SMP, SYSTEM, WRAPPED } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
 test("a banner says what is wrong, leads to it and can be dismissed", async ({ open }) => {
@@ -48,7 +48,9 @@ test("a trace without fault has no banner", async ({ open }) => {
 test("figures of the whole recording beside a part are named as such", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const panel = await viewer.panel("Reports");
-  await panel.getByRole("combobox", { name: "Report", exact: true }).selectOption({ label: "Health of the recording" });
+  await panel
+    .getByRole("combobox", { name: "Report", exact: true })
+    .selectOption({ label: "Health of the recording" });
   await expect(panel).toContainText("Objects in the registry");
   await expect(panel).not.toContainText("of the whole recording");
   await panel.getByRole("button", { name: "Visible" }).click();
@@ -59,7 +61,9 @@ test("a component that was not used has no list of zeros", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const panel = await viewer.panel("Reports");
   for (const name of ["FileX", "NetX", "USBX"]) {
-    await panel.getByRole("combobox", { name: "Report", exact: true }).selectOption({ label: `${name} statistics` });
+    await panel
+      .getByRole("combobox", { name: "Report", exact: true })
+      .selectOption({ label: `${name} statistics` });
     await expect(panel).toContainText(`Not used: no event of ${name}`);
     await expect(panel.locator("dl")).toHaveCount(0);
   }
@@ -69,10 +73,18 @@ test("the panel has the facts of the recording", async ({ open }) => {
   const viewer = await open(SMP);
   const { events, cores, objects, contexts } = await viewer.overview();
   const panel = await viewer.panel("Trace");
-  const fact = async (term: string) => (await panel.getByRole("term")
-    .filter({ hasText: new RegExp(`^${term}$`) }).locator("+ dd").innerText()).replaceAll("\u202f", "");
+  const fact = async (term: string) =>
+    (
+      await panel
+        .getByRole("term")
+        .filter({ hasText: new RegExp(`^${term}$`) })
+        .locator("+ dd")
+        .innerText()
+    ).replaceAll("\u202f", "");
   expect(await fact("Events")).toBe(String(events));
   expect(await fact("Cores")).toContain(cores.join(", "));
   expect(await fact("Objects")).toBe(String(objects.length));
-  expect(await fact("Threads")).toBe(String(contexts.filter(({ kind }) => kind === "thread").length));
+  expect(await fact("Threads")).toBe(
+    String(contexts.filter(({ kind }) => kind === "thread").length),
+  );
 });

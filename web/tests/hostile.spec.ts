@@ -1,8 +1,8 @@
 /** Traces made to do harm: everything is shown as text, and the viewer stays usable. */
 
 import type { Page } from "@playwright/test";
-import { Kind, State, TraceBuilder } from "./support/txtb";
 import { partOf } from "./support/spot";
+import { Kind, State, TraceBuilder } from "./support/txtb";
 import { expect, test } from "./support/viewer";
 
 const NAMES = {
@@ -56,10 +56,17 @@ test("markup in names is shown as text, wherever names are shown", async ({ open
   expect(image).toBeGreaterThan(0);
   expect(script).toBeGreaterThan(0);
   await expect(page.getByRole("tab", { name })).toBeVisible();
-  await expect(timeline.row(NAMES.image)).toHaveText(new RegExp(NAMES.image.replace(/[()]/g, "\\$&")));
+  await expect(timeline.row(NAMES.image)).toHaveText(
+    new RegExp(NAMES.image.replace(/[()]/g, "\\$&")),
+  );
   await expect(timeline.row(NAMES.script)).toBeVisible();
   // Its events, their details, and their arguments.
-  const place = await viewer.ask({ ask: "step", from: 0, direction: "next", by: { mode: "context", context: image } });
+  const place = await viewer.ask({
+    ask: "step",
+    from: 0,
+    direction: "next",
+    by: { mode: "context", context: image },
+  });
   await viewer.select(place?.event ?? 0);
   await expect(page.getByRole("tabpanel", { name: "Details" })).toContainText(NAMES.image);
   await expect(page.getByRole("grid", { name: "Events" })).toContainText(NAMES.image);
@@ -83,12 +90,18 @@ test("markup in names is shown as text, wherever names are shown", async ({ open
     await expectOnlyText(page);
   }
   await viewer.press("Shift+o");
-  await page.getByRole("tabpanel", { name: "Objects" }).getByRole("button", { name: NAMES.script }).first().click();
+  await page
+    .getByRole("tabpanel", { name: "Objects" })
+    .getByRole("button", { name: NAMES.script })
+    .first()
+    .click();
   await expect(page.getByRole("heading", { name: NAMES.script })).toBeVisible();
   await viewer.press("Control+k");
   await expect(page.getByRole("combobox", { name: "Find a command" })).toBeFocused();
   await page.keyboard.type("<script>");
-  await expect(page.getByRole("listbox", { name: "Found" }).getByRole("option").first()).toContainText(NAMES.script);
+  await expect(
+    page.getByRole("listbox", { name: "Found" }).getByRole("option").first(),
+  ).toContainText(NAMES.script);
   await page.keyboard.press("Escape");
   await timeline.row(NAMES.image).click({ button: "right" });
   await expect(page.getByRole("menu")).toContainText(NAMES.image);
@@ -129,7 +142,9 @@ test("a search quotes names that are no words", async ({ open }) => {
     await form.getByRole("combobox", { name: "Context" }).fill(shown?.name ?? "");
     await form.getByRole("textbox", { name: "Info 4" }).fill(`0-0xfffffff${number}`);
     await form.getByRole("button", { name: "Search by value" }).click();
-    await expect(panel.getByRole("combobox", { name: "Filter" })).toHaveValue(new RegExp(`f${number}$`));
+    await expect(panel.getByRole("combobox", { name: "Filter" })).toHaveValue(
+      new RegExp(`f${number}$`),
+    );
     await expect(panel.getByRole("status"), beginning).toContainText(`${shown?.events} hit`);
   }
 });
@@ -137,7 +152,9 @@ test("a search quotes names that are no words", async ({ open }) => {
 test("names of 64 kB, a megabyte in all", async ({ open }) => {
   // The most that the format can say.
   const size = 65_532;
-  const names = Array.from({ length: 16 }, (_, at) => `${at}<${"long ".repeat(13_100)}`.slice(0, size - 1));
+  const names = Array.from({ length: 16 }, (_, at) =>
+    `${at}<${"long ".repeat(13_100)}`.slice(0, size - 1),
+  );
   const bytes = named(names, size);
   expect(bytes.length).toBeGreaterThan(1 << 20);
   const viewer = await open({ name: "long.trx", bytes });
@@ -158,8 +175,18 @@ test("ten thousand threads", async ({ open }) => {
   const trace = new TraceBuilder(16);
   const threads = Array.from({ length: 10_000 }, (_, at) => trace.thread(`t${at}`, at % 32));
   for (let at = 0; at + 1 < threads.length; at += 1) {
-    trace.log(threads[at] ?? 0, Kind.resume, [threads[at + 1] ?? 0, State.sleep, 0, threads[at + 1] ?? 0]);
-    trace.log(threads[at] ?? 0, Kind.suspend, [threads[at] ?? 0, State.sleep, 0, threads[at + 1] ?? 0], 10);
+    trace.log(threads[at] ?? 0, Kind.resume, [
+      threads[at + 1] ?? 0,
+      State.sleep,
+      0,
+      threads[at + 1] ?? 0,
+    ]);
+    trace.log(
+      threads[at] ?? 0,
+      Kind.suspend,
+      [threads[at] ?? 0, State.sleep, 0, threads[at + 1] ?? 0],
+      10,
+    );
   }
   const viewer = await open({ name: "many.trx", bytes: trace.build() });
   const { page, timeline } = viewer;
@@ -176,7 +203,9 @@ test("ten thousand threads", async ({ open }) => {
     const start = performance.now();
     for (let time = 0; time < 5; time += 1) {
       window.dispatchEvent(new KeyboardEvent("keydown", { key: "w", bubbles: true }));
-      await new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
+      await new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
+      });
     }
     return performance.now() - start;
   });
@@ -208,11 +237,15 @@ test("kinds of events that nobody knows", async ({ open }) => {
     await viewer.select(event);
     const known = await viewer.ask({ ask: "event", event });
     const panel = page.getByRole("tabpanel", { name: "Details" });
-    await expect(panel.getByRole("heading", { name: known?.name ?? "", exact: true })).toBeVisible();
+    await expect(
+      panel.getByRole("heading", { name: known?.name ?? "", exact: true }),
+    ).toBeVisible();
     await expect(panel.getByRole("table", { name: "Arguments" })).toContainText("0xffffffff");
   }
   const panel = await viewer.panel("Legend");
-  await expect(panel.locator(".kinds").getByRole("listitem")).toHaveCount((await viewer.overview()).kinds.length);
+  await expect(panel.locator(".kinds").getByRole("listitem")).toHaveCount(
+    (await viewer.overview()).kinds.length,
+  );
 });
 
 test("hardly any events at all", async ({ open }) => {

@@ -10,13 +10,18 @@ function focused(page: Page) {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return null;
     const style = getComputedStyle(element);
-    const label = element.getAttribute("aria-label") ?? element.getAttribute("title")
-      ?? (element.textContent ?? "").trim();
+    const label =
+      element.getAttribute("aria-label") ??
+      element.getAttribute("title") ??
+      (element.textContent ?? "").trim();
     const outlined = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0;
     return {
       what: element.getAttribute("role") ?? element.localName,
       label,
-      visible: outlined || style.boxShadow !== "none" || (Number(style.opacity) < 1 && element.localName === "div"),
+      visible:
+        outlined ||
+        style.boxShadow !== "none" ||
+        (Number(style.opacity) < 1 && element.localName === "div"),
     };
   });
 }
@@ -37,11 +42,21 @@ test("Tab reaches every part, and the focus is always seen", async ({ open }) =>
   }
   const all = reached.join("\n");
   for (const part of [
-    "button Open a file…", "select Step by", "input Event number", "input Zoom in percent",
-    "tab cm3_system.trx", "input Filter lanes by name", "scrollbar Overview of the whole trace",
-    "treeitem Summary", "application Timeline of the lanes", "separator Width of the side panel",
-    "tab Details", "grid Events", "separator Height of the lower panel",
-  ]) expect(all).toContain(part);
+    "button Open a file…",
+    "select Step by",
+    "input Event number",
+    "input Zoom in percent",
+    "tab cm3_system.trx",
+    "input Filter lanes by name",
+    "scrollbar Overview of the whole trace",
+    "treeitem Summary",
+    "application Timeline of the lanes",
+    "separator Width of the side panel",
+    "tab Details",
+    "grid Events",
+    "separator Height of the lower panel",
+  ])
+    expect(all).toContain(part);
 });
 
 test("a day's work without a mouse", async ({ open }) => {

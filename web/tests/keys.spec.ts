@@ -10,8 +10,18 @@ import { recording, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
 /** What a key changes. */
-type Change = "selection" | "part" | "axis" | "dialog" | "panels" | "markers" | "cards" | "settings"
-  | "focus" | "tab" | "printed";
+type Change =
+  | "selection"
+  | "part"
+  | "axis"
+  | "dialog"
+  | "panels"
+  | "markers"
+  | "cards"
+  | "settings"
+  | "focus"
+  | "tab"
+  | "printed";
 
 const CHANGES: Record<string, Change | "file" | "download"> = {
   "Previous event": "selection",
@@ -60,21 +70,26 @@ const CHANGES: Record<string, Change | "file" | "download"> = {
 
 /** Keys of the key help by the browser's names. */
 const KEYS: Record<string, string> = {
-  "←": "ArrowLeft", "→": "ArrowRight", "Page Up": "PageUp", "Page Down": "PageDown", Esc: "Escape",
+  "←": "ArrowLeft",
+  "→": "ArrowRight",
+  "Page Up": "PageUp",
+  "Page Down": "PageDown",
+  Esc: "Escape",
   Ctrl: "Control",
 };
 
 /** Everything that keys change, as the page shows it. */
 function state(page: Page): Promise<Record<Change, string>> {
   return page.evaluate(() => {
-    const value = (label: string) => (
-      document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)?.value ?? "");
-    const texts = (selector: string) => (
-      [...document.querySelectorAll(selector)].map((element) => element.textContent).join("|"));
+    const value = (label: string) =>
+      document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)?.value ?? "";
+    const texts = (selector: string) =>
+      [...document.querySelectorAll(selector)].map((element) => element.textContent).join("|");
     return {
       selection: value("Event number"),
-      part: value("Zoom in percent")
-        + document.querySelector("[role=scrollbar]")?.getAttribute("aria-valuetext"),
+      part:
+        value("Zoom in percent") +
+        document.querySelector("[role=scrollbar]")?.getAttribute("aria-valuetext"),
       axis: texts("[role=group][aria-label=View] [aria-pressed=true]"),
       dialog: texts("dialog[open] h2"),
       panels: texts(".panel-tabs [aria-selected=true]"),
@@ -92,7 +107,11 @@ function state(page: Page): Promise<Record<Change, string>> {
 async function expectChange(page: Page, key: string, change: Change): Promise<void> {
   const before = await state(page);
   await page.keyboard.press(key);
-  await expect.poll(async () => (await state(page))[change], { intervals: [20], message: `${key}: ${change}` })
+  await expect
+    .poll(async () => (await state(page))[change], {
+      intervals: [20],
+      message: `${key}: ${change}`,
+    })
     .not.toBe(before[change]);
   if (change === "dialog") {
     await page.keyboard.press("Escape");
@@ -106,16 +125,27 @@ for (const half of [0, 1]) {
     const { page, timeline } = viewer;
     // The browser takes a while until it hands choosers over: listened to from the beginning.
     let happened = 0;
-    page.on("filechooser", () => { happened += 1; });
-    page.on("download", () => { happened += 1; });
-    await page.evaluate(() => { window.print = () => { document.body.dataset["printed"] += "."; }; });
+    page.on("filechooser", () => {
+      happened += 1;
+    });
+    page.on("download", () => {
+      happened += 1;
+    });
+    await page.evaluate(() => {
+      window.print = () => {
+        document.body.dataset["printed"] += ".";
+      };
+    });
     await viewer.press("?");
     const help = page.getByRole("dialog", { name: "Keys" });
-    const listed = await help.locator("dl > div:has(kbd)").evaluateAll((rows) => rows.map((row) => ({
-      title: row.querySelector("dt")?.textContent ?? "",
-      keys: [...row.querySelectorAll("dd > span")].map((span) => (
-        [...span.querySelectorAll("kbd")].map((key) => key.textContent ?? ""))),
-    })));
+    const listed = await help.locator("dl > div:has(kbd)").evaluateAll((rows) =>
+      rows.map((row) => ({
+        title: row.querySelector("dt")?.textContent ?? "",
+        keys: [...row.querySelectorAll("dd > span")].map((span) =>
+          [...span.querySelectorAll("kbd")].map((key) => key.textContent ?? ""),
+        ),
+      })),
+    );
     await page.keyboard.press("Escape");
     await expect(help).toBeHidden();
     expect(listed.map(({ title }) => title).toSorted()).toEqual(Object.keys(CHANGES).toSorted());
@@ -135,8 +165,13 @@ for (const half of [0, 1]) {
             const { activeElement } = document;
             if (activeElement instanceof HTMLElement) activeElement.blur();
           }, `${spot}&event=${event}&from=3000000&to=5000000`);
-          await expect(page.getByRole("textbox", { name: "Event number" })).toHaveValue(String(event));
-          await expect(timeline.overview).toHaveAttribute("aria-valuetext", "from 32 to 53 percent");
+          await expect(page.getByRole("textbox", { name: "Event number" })).toHaveValue(
+            String(event),
+          );
+          await expect(timeline.overview).toHaveAttribute(
+            "aria-valuetext",
+            "from 32 to 53 percent",
+          );
           if (title === "Zoom to the dragged range") await timeline.dragRange(0.3, 0.5);
           if (change === "file" || change === "download") {
             const before = happened;

@@ -29,7 +29,8 @@ test("a lane is dragged to another place", async ({ open }) => {
   const { page, timeline } = viewer;
   const before = await threads(viewer);
   const [from, to] = await Promise.all([
-    timeline.row("mid").boundingBox(), timeline.row("sensor").boundingBox(),
+    timeline.row("mid").boundingBox(),
+    timeline.row("sensor").boundingBox(),
   ]);
   if (!from || !to) throw new Error("the lanes are not shown");
   await page.mouse.move(from.x + 60, from.y + from.height / 2);
@@ -48,8 +49,9 @@ test("lanes are moved by keys and to the top and the bottom", async ({ open }) =
   await timeline.row("logger").focus();
   await viewer.press("Alt+ArrowUp");
   const place = before.indexOf("logger");
-  await expect.poll(() => threads(viewer)).toEqual(
-    before.toSpliced(place - 1, 2, "logger", before[place - 1] ?? ""));
+  await expect
+    .poll(() => threads(viewer))
+    .toEqual(before.toSpliced(place - 1, 2, "logger", before[place - 1] ?? ""));
   await expect(timeline.row("logger")).toBeFocused();
   await viewer.press("Alt+ArrowDown");
   await expect.poll(() => threads(viewer)).toEqual(before);
@@ -67,7 +69,9 @@ test("threads are sorted by what the sorting says", async ({ open }) => {
   const { lanes, contexts } = await viewer.overview();
   const known = lanes.flatMap((lane) => {
     const context = lane.kind === "thread" ? contexts[lane.context] : undefined;
-    return context ? [{ ...lane, priority: context.priority ?? 0, created: context.object ?? 0 }] : [];
+    return context
+      ? [{ ...lane, priority: context.priority ?? 0, created: context.object ?? 0 }]
+      : [];
   });
   const by = page.getByRole("combobox", { name: "Sort lanes" });
   const sorted = async (title: string, key: (lane: (typeof known)[number]) => number) => {
@@ -84,7 +88,9 @@ test("threads are sorted by what the sorting says", async ({ open }) => {
   await sorted("Creation", ({ created }) => created);
   await by.selectOption("Name");
   const names = await threads(viewer);
-  expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, "en", { sensitivity: "base" })));
+  expect(names).toEqual(
+    names.toSorted((one, other) => one.localeCompare(other, "en", { sensitivity: "base" })),
+  );
 });
 
 test("lanes are hidden and shown again", async ({ open }) => {
@@ -93,7 +99,9 @@ test("lanes are hidden and shown again", async ({ open }) => {
   const before = await timeline.rowNames();
   await choose(viewer, "ui", "Hide");
   await choose(viewer, "mid", "Hide");
-  expect(await timeline.rowNames()).toEqual(before.filter((name) => name !== "ui" && name !== "mid"));
+  expect(await timeline.rowNames()).toEqual(
+    before.filter((name) => name !== "ui" && name !== "mid"),
+  );
   await page.getByRole("button", { name: "+2 hidden" }).click();
   expect(await timeline.rowNames()).toEqual(before);
 });
@@ -110,7 +118,9 @@ test("pinned lanes stay above those that scroll", async ({ open }) => {
   const box = await timeline.box();
   await page.mouse.move(box.x - 60, box.y + box.height - 20);
   await page.mouse.wheel(0, 60);
-  await expect.poll(async () => (await timeline.row("sensor").boundingBox())?.y).toBeLessThan(scrolling?.y ?? 0);
+  await expect
+    .poll(async () => (await timeline.row("sensor").boundingBox())?.y)
+    .toBeLessThan(scrolling?.y ?? 0);
   expect((await timeline.row("monitor").boundingBox())?.y).toBe(before?.y);
   await choose(viewer, "monitor", "Unpin");
   await expect(pinned.getByRole("treeitem")).toHaveText([/Summary/]);
@@ -126,7 +136,7 @@ test("threads are grouped, and groups close", async ({ open }) => {
   const groups = timeline.names.getByRole("treeitem", { name: /^Priority \d+, \d+ lanes?$/ });
   await expect(groups.first()).toBeVisible();
   const first = groups.first();
-  const count = Number(/, (\d+) lane/.exec(await first.getAttribute("aria-label") ?? "")?.[1]);
+  const count = Number(/, (\d+) lane/.exec((await first.getAttribute("aria-label")) ?? "")?.[1]);
   await expect(first).toHaveAttribute("aria-expanded", "true");
   const shown = await threads(viewer);
   await first.focus();

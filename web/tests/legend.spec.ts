@@ -7,7 +7,9 @@
 import { SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("the legend has the kinds of this trace, and all kinds of all components", async ({ open }) => {
+test("the legend has the kinds of this trace, and all kinds of all components", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
   const [{ kinds }, all] = await Promise.all([viewer.overview(), viewer.ask({ ask: "legend" })]);
   const panel = await viewer.panel("Legend");
@@ -15,11 +17,18 @@ test("the legend has the kinds of this trace, and all kinds of all components", 
   await expect(listed).toHaveCount(kinds.length);
   const [one] = kinds;
   if (!one) throw new Error("the trace has no events");
-  const item = listed.filter({ has: viewer.page.getByRole("button", { name: one.name, exact: true }) });
+  const item = listed.filter({
+    has: viewer.page.getByRole("button", { name: one.name, exact: true }),
+  });
   await expect(item.locator(".kind-icon")).toHaveText(one.letters);
   await expect(item).toContainText(String(one.id));
-  const background = await item.locator(".kind-icon").evaluate((icon) => getComputedStyle(icon).background);
-  const channels = one.colour.slice(1).match(/../g)?.map((part) => Number.parseInt(part, 16));
+  const background = await item
+    .locator(".kind-icon")
+    .evaluate((icon) => getComputedStyle(icon).background);
+  const channels = one.colour
+    .slice(1)
+    .match(/../g)
+    ?.map((part) => Number.parseInt(part, 16));
   expect(background).toContain(`rgb(${channels?.join(", ")})`);
 
   await panel.getByRole("checkbox", { name: "in this trace" }).uncheck();
@@ -41,11 +50,17 @@ test("the legend finds kinds by name, number and letters, and steps by them", as
   await expect(panel.locator(".kinds").getByRole("listitem")).toHaveCount(queue.length);
   const [kind] = queue;
   await panel.getByRole("button", { name: kind?.name ?? "", exact: true }).click();
-  await expect.poll(async () => {
-    const event = Number(await viewer.page.getByRole("textbox", { name: "Event number" }).inputValue());
-    return (await viewer.ask({ ask: "event", event }))?.kind;
-  }).toBe(kind?.id);
-  await expect(viewer.page.getByRole("combobox", { name: "Step by" })).toHaveValue(`kind ${kind?.id}`);
+  await expect
+    .poll(async () => {
+      const event = Number(
+        await viewer.page.getByRole("textbox", { name: "Event number" }).inputValue(),
+      );
+      return (await viewer.ask({ ask: "event", event }))?.kind;
+    })
+    .toBe(kind?.id);
+  await expect(viewer.page.getByRole("combobox", { name: "Step by" })).toHaveValue(
+    `kind ${kind?.id}`,
+  );
   await box.fill("no such kind");
   await expect(panel).toContainText("No kind of event is called that.");
 });
@@ -56,9 +71,11 @@ test("the legend explains bars and lines", async ({ open }) => {
   const panel = await viewer.panel("Legend");
   const swatches = panel.locator(".classes").getByRole("listitem");
   await expect(swatches).toHaveCount(
-    classes.filter(({ name }) => name !== "nothing" && !name.startsWith("state-")).length);
+    classes.filter(({ name }) => name !== "nothing" && !name.startsWith("state-")).length,
+  );
   await expect(panel).toContainText("priority inversion");
-  const colours = await panel.locator(".swatch").evaluateAll((all) => (
-    all.map((swatch) => getComputedStyle(swatch).backgroundColor)));
+  const colours = await panel
+    .locator(".swatch")
+    .evaluateAll((all) => all.map((swatch) => getComputedStyle(swatch).backgroundColor));
   expect(new Set(colours).size).toBe(colours.length);
 });

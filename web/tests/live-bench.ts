@@ -39,7 +39,14 @@ async function recorded(kind: Format, folder: string): Promise<Buffer> {
   const generate = async (events: number, options: readonly string[]) => {
     const file = join(folder, `${kind}.bin`);
     await run(program(), [
-      "generate", "--kind", kind, "--events", String(events), ...options, "-o", file,
+      "generate",
+      "--kind",
+      kind,
+      "--events",
+      String(events),
+      ...options,
+      "-o",
+      file,
     ]);
     return readFile(file);
   };
@@ -108,8 +115,8 @@ async function measure(browser: Browser, kind: Format, folder: string): Promise<
   const sent = await send(server.port, bytes);
   const seconds = (performance.now() - started) / 1000;
   clearInterval(sampling);
-  const status = async () => (
-    (await fetch(`${server.url}api/traces/1/live?after=0`)).json() as Promise<LiveStatus>);
+  const status = async () =>
+    (await fetch(`${server.url}api/traces/1/live?after=0`)).json() as Promise<LiveStatus>;
   await expect(async () => {
     const { bytes: came, waiting } = await status();
     expect(came).toBe(sent);
@@ -118,17 +125,27 @@ async function measure(browser: Browser, kind: Format, folder: string): Promise<
   const { total_events: events, missing, gaps, bad } = await status();
   // What is sent last may be cut.
   expect(bad).toBeLessThanOrEqual(1);
-  const { delays, frames } = await page.evaluate(() => (
-    (window as unknown as { seen: { delays: number[]; frames: number[] } }).seen));
+  const { delays, frames } = await page.evaluate(
+    () => (window as unknown as { seen: { delays: number[]; frames: number[] } }).seen,
+  );
   await page.close();
   await server.stop();
   const half = sizes.slice(Math.floor(sizes.length / 2));
   const rows = [
-    ["sent", `${megabytes(sent)} in ${seconds.toFixed(1)} s: ${(sent / seconds / 1e6).toFixed(1)} MB/s`],
-    ["events", `${events} (${(events / seconds / 1e6).toFixed(2)} million/s), ${missing} missing in ${gaps} gaps, ${bad} damaged`],
+    [
+      "sent",
+      `${megabytes(sent)} in ${seconds.toFixed(1)} s: ${(sent / seconds / 1e6).toFixed(1)} MB/s`,
+    ],
+    [
+      "events",
+      `${events} (${(events / seconds / 1e6).toFixed(2)} million/s), ${missing} missing in ${gaps} gaps, ${bad} damaged`,
+    ],
     ["byte to picture", spread(delays, "ms")],
     ["between frames", spread(frames, "ms")],
-    ["resident after half the time, at the end", `${megabytes(half[0] ?? 0)}, ${megabytes(sizes.at(-1) ?? 0)}`],
+    [
+      "resident after half the time, at the end",
+      `${megabytes(half[0] ?? 0)}, ${megabytes(sizes.at(-1) ?? 0)}`,
+    ],
   ];
   const lines = rows.map(([what, value]) => `| ${what} | ${value} |`);
   return ["", `### ${kind}`, "", "| | |", "|---|---|", ...lines, ""].join("\n");

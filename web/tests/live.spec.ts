@@ -1,4 +1,4 @@
-import { type Page, type Locator, test as base, expect } from "@playwright/test";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { Complaints } from "./support/complaints";
 import { LiveServer } from "./support/live";
 import { partOf, spotOf } from "./support/spot";
@@ -14,23 +14,31 @@ class Live {
   readonly timeline: Timeline;
   readonly bar: Locator;
 
-  constructor(readonly page: Page, readonly server: LiveServer) {
+  constructor(
+    readonly page: Page,
+    readonly server: LiveServer,
+  ) {
     this.timeline = new Timeline(page);
     this.bar = page.getByRole("region", { name: "Live recording" });
   }
 
   /** What the page has measured of a name. */
   measured(name: string): Promise<number[]> {
-    return this.page.evaluate((wanted) => (
-      performance.getEntriesByName(wanted).map(({ duration }) => duration)), name);
+    return this.page.evaluate(
+      (wanted) => performance.getEntriesByName(wanted).map(({ duration }) => duration),
+      name,
+    );
   }
 
   /** Waits until pictures of new events come. */
   async moving(): Promise<void> {
     const before = (await this.measured("rtoscope:live")).length;
-    await expect.poll(
-      async () => (await this.measured("rtoscope:live")).length, { message: "pictures", timeout: 30_000 },
-    ).toBeGreaterThan(before + 3);
+    await expect
+      .poll(async () => (await this.measured("rtoscope:live")).length, {
+        message: "pictures",
+        timeout: 30_000,
+      })
+      .toBeGreaterThan(before + 3);
   }
 
   /** How many events came in all, as the bar says it. */
@@ -44,7 +52,9 @@ class Live {
   async record(records: number): Promise<void> {
     for (let sent = 500; sent <= records; sent += 500) {
       this.server.send(500);
-      await expect.poll(() => this.total(), { message: "events in all" }).toBeGreaterThanOrEqual(sent);
+      await expect
+        .poll(() => this.total(), { message: "events in all" })
+        .toBeGreaterThanOrEqual(sent);
     }
   }
 
@@ -55,7 +65,9 @@ class Live {
 
   async paused(): Promise<void> {
     await expect(this.bar.getByText(/paused – .* behind/)).toBeVisible();
-    await expect.poll(() => Number.isFinite(partOf(this.page).from), { message: "address" }).toBe(true);
+    await expect
+      .poll(() => Number.isFinite(partOf(this.page).from), { message: "address" })
+      .toBe(true);
   }
 }
 
@@ -92,10 +104,15 @@ test("waits for a target, and shows it as soon as it sends", async ({ live }) =>
   server.run(20, 50);
   await expect(timeline.row("server")).toBeVisible();
   await expect(bar).toContainText("Following");
-  await expect.poll(async () => {
-    const text = await bar.getByTestId("live-rate").innerText();
-    return Number(/^([\d\u202f]+) events/.exec(text)?.[1]?.replaceAll("\u202f", ""));
-  }, { message: "events a second" }).toBeGreaterThan(50);
+  await expect
+    .poll(
+      async () => {
+        const text = await bar.getByTestId("live-rate").innerText();
+        return Number(/^([\d\u202f]+) events/.exec(text)?.[1]?.replaceAll("\u202f", ""));
+      },
+      { message: "events a second" },
+    )
+    .toBeGreaterThan(50);
 });
 
 test("moves on with what comes, a little behind it, at every length", async ({ live }) => {
@@ -132,8 +149,9 @@ test("pauses where it is while the recording goes on, and follows again", async 
   await expect.poll(() => view.total(), { message: "events in all" }).toBeGreaterThan(total + 200);
   expect(partOf(page)).toEqual(part);
   const behind = /paused – ([\d\u202f]+) events behind/;
-  await expect.poll(async () => Number(
-    behind.exec(await bar.innerText())?.[1]?.replaceAll("\u202f", ""))).toBeGreaterThan(100);
+  await expect
+    .poll(async () => Number(behind.exec(await bar.innerText())?.[1]?.replaceAll("\u202f", "")))
+    .toBeGreaterThan(100);
   await page.keyboard.press("k");
   await expect(bar).toContainText("Following");
   await view.moving();
@@ -156,7 +174,7 @@ test("tools work on what is held: events and times count from the beginning", as
   await view.moving();
   await view.pause();
   const box = page.getByRole("textbox", { name: "Event number" });
-  const title = await box.getAttribute("title") ?? "";
+  const title = (await box.getAttribute("title")) ?? "";
   const [, first = "", last = ""] = /event, ([\d\u202f]+) to ([\d\u202f]+);/.exec(title) ?? [];
   const [low, high] = [first, last].map((text) => Number(text.replaceAll("\u202f", "")));
   expect(low).toBeGreaterThan(1000);
@@ -174,7 +192,9 @@ test("tools work on what is held: events and times count from the beginning", as
   await expect(view.bar).toContainText("Following");
   await view.pause();
   await page.keyboard.press("End");
-  await expect.poll(() => spotOf(page).event ?? 0, { message: "last event" }).toBeGreaterThan(event);
+  await expect
+    .poll(() => spotOf(page).event ?? 0, { message: "last event" })
+    .toBeGreaterThan(event);
 });
 
 test("the table of events stays at its end while the view follows", async ({ live }) => {
@@ -186,14 +206,20 @@ test("the table of events stays at its end while the view follows", async ({ liv
   const table = page.getByRole("grid", { name: "Events" });
   const lastRow = async () => {
     const rows = await table.getByRole("row").allInnerTexts();
-    return Math.max(...rows.map((text) => Number(/^([\d\u202f]+)/.exec(text)?.[1]?.replaceAll("\u202f", "") ?? -1)));
+    return Math.max(
+      ...rows.map((text) =>
+        Number(/^([\d\u202f]+)/.exec(text)?.[1]?.replaceAll("\u202f", "") ?? -1),
+      ),
+    );
   };
   await expect.poll(lastRow, { message: "last row" }).toBeGreaterThan(200);
   const before = await lastRow();
   await expect.poll(lastRow, { message: "last row, later" }).toBeGreaterThan(before + 100);
 });
 
-test("a page that is opened after the stream has ended shows the same part everywhere", async ({ live }) => {
+test("a page that is opened after the stream has ended shows the same part everywhere", async ({
+  live,
+}) => {
   const view = await live();
   const { server, page } = view;
   await server.plug();
@@ -211,8 +237,12 @@ test("a page that is opened after the stream has ended shows the same part every
   await page.keyboard.press("r");
   const reports = page.getByRole("tabpanel", { name: "Reports" });
   await reports.getByRole("button", { name: "Visible" }).click();
-  const seen = async () => Number(
-    /^([\d\u202f]+) event/.exec(await reports.locator(".report-scope").first().innerText())?.[1]?.replaceAll("\u202f", ""));
+  const seen = async () =>
+    Number(
+      /^([\d\u202f]+) event/
+        .exec(await reports.locator(".report-scope").first().innerText())?.[1]
+        ?.replaceAll("\u202f", ""),
+    );
   await expect.poll(seen, { message: "events of the visible part" }).toBeGreaterThan(100);
 });
 
@@ -233,11 +263,15 @@ test("a target that goes and comes again is seen to do so", async ({ live }) => 
   await expect(bar).toContainText(/missing|gap/);
   await view.moving();
   // Those who only hear the page hear of that, and not of every number.
-  await expect(page.getByRole("status").filter({ hasText: "Connected" })).toHaveText(/the view follows\.$/);
+  await expect(page.getByRole("status").filter({ hasText: "Connected" })).toHaveText(
+    /the view follows\.$/,
+  );
 });
 
 test("a server that is away is named, and what is shown stays", async ({ live, complaints }) => {
-  complaints.expect(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
+  complaints.expect(
+    /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/,
+  );
   const view = await live();
   const { server, timeline, page } = view;
   await server.plug();
@@ -259,7 +293,8 @@ test("older events come from the disk, and newer ones again", async ({ live }, i
   await expect(bar).toContainText("saved in");
   await view.pause();
   const firstShown = async () => {
-    const title = await page.getByRole("textbox", { name: "Event number" }).getAttribute("title") ?? "";
+    const title =
+      (await page.getByRole("textbox", { name: "Event number" }).getAttribute("title")) ?? "";
     return Number(/event, ([\d\u202f]+) to/.exec(title)?.[1]?.replaceAll("\u202f", ""));
   };
   const start = await firstShown();

@@ -5,11 +5,13 @@
  */
 
 import { readFile } from "node:fs/promises";
+import { partOf } from "./support/spot";
 import { SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
-import { partOf } from "./support/spot";
 
-test("dragging measures a range in ticks, and in time where the clock is known", async ({ open }) => {
+test("dragging measures a range in ticks, and in time where the clock is known", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   await timeline.dragRange(0.25, 0.75);
@@ -52,11 +54,13 @@ test("two markers show their difference and lead back", async ({ open }) => {
   await viewer.press("m");
   await viewer.select(1200);
   await viewer.press("Shift+m");
-  const [a, b] = await Promise.all([1000, 1200].map((event) => (
-    viewer.ask({ ask: "locate", axis: "index", at: event }))));
+  const [a, b] = await Promise.all(
+    [1000, 1200].map((event) => viewer.ask({ ask: "locate", axis: "index", at: event })),
+  );
   const between = (b?.time ?? 0) - (a?.time ?? 0);
   expect(between).toBeGreaterThan(0);
-  await expect.poll(async () => (await status.innerText()).replaceAll("\u202f", ""))
+  await expect
+    .poll(async () => (await status.innerText()).replaceAll("\u202f", ""))
     .toMatch(new RegExp(`B − A\\s+${between} ticks\\s+\\(200 events\\)`));
   await page.getByRole("button", { name: "Go to marker A" }).click();
   await viewer.expectSelected(1000);
@@ -79,16 +83,20 @@ test("bookmarks are kept beside the trace and are there after a second start", a
   };
   await keep(1357, "inversion <b>here</b>");
   await keep(424, "earlier one");
-  const sidecar = async () => (
-    JSON.parse(await readFile(`${viewer.file}.rtoscope.json`, "utf8")) as { bookmarks: unknown }
-  ).bookmarks;
+  const sidecar = async () =>
+    (JSON.parse(await readFile(`${viewer.file}.rtoscope.json`, "utf8")) as { bookmarks: unknown })
+      .bookmarks;
   expect(await sidecar()).toEqual([
-    { event: 424, note: "earlier one" }, { event: 1357, note: "inversion <b>here</b>" },
+    { event: 424, note: "earlier one" },
+    { event: 1357, note: "inversion <b>here</b>" },
   ]);
 
   await viewer.restart();
   const panel = await viewer.panel("Bookmarks");
-  await expect(panel.getByRole("listitem")).toHaveText([/424.*earlier one/, /1357.*inversion <b>here<\/b>/]);
+  await expect(panel.getByRole("listitem")).toHaveText([
+    /424.*earlier one/,
+    /1357.*inversion <b>here<\/b>/,
+  ]);
   await panel.getByRole("button", { name: "1357", exact: true }).click();
   await viewer.expectSelected(1357);
 

@@ -76,7 +76,12 @@ test("by the events about an object", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { objects } = await viewer.overview();
   const object = objects.findIndex(({ name }) => name === "spi (plain)");
-  const [first = 0] = await expectSteps(viewer, 500, { mode: "object", object }, `object ${object}`);
+  const [first = 0] = await expectSteps(
+    viewer,
+    500,
+    { mode: "object", object },
+    `object ${object}`,
+  );
   const details = await viewer.ask({ ask: "event", event: first });
   expect(details?.arguments.map((argument) => argument.object)).toContain(object);
 });
@@ -84,10 +89,12 @@ test("by the events about an object", async ({ open }) => {
 test("by context switches", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const events = await expectSteps(viewer, 500, { mode: "switch" }, "switch");
-  const pairs = await Promise.all(events.map(async (event) => {
-    const { rows } = await viewer.ask({ ask: "events", from: event - 1, count: 2, search: null });
-    return rows.map(({ context }) => context);
-  }));
+  const pairs = await Promise.all(
+    events.map(async (event) => {
+      const { rows } = await viewer.ask({ ask: "events", from: event - 1, count: 2, search: null });
+      return rows.map(({ context }) => context);
+    }),
+  );
   const { contexts } = await viewer.overview();
   // One interrupt can follow another; of threads, another begins.
   for (const [before = 0, after = 0] of pairs) {
@@ -127,7 +134,8 @@ test("go to an event, a number of ticks or a time", async ({ open }) => {
   };
   await goTo("777");
   await viewer.expectSelected(777);
-  const at = async (time: number) => (await viewer.ask({ ask: "locate", axis: "time", at: time }))?.event;
+  const at = async (time: number) =>
+    (await viewer.ask({ ask: "locate", axis: "time", at: time }))?.event;
   await goTo("2000000 ticks");
   await viewer.expectSelected(await at(2_000_000));
   await goTo("200ms");

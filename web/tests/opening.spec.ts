@@ -8,7 +8,9 @@ test("while a trace opens the page says so, and keys wait for it", async ({ open
   const { page } = viewer;
   await page.goto("about:blank");
   let go = () => {};
-  const held = new Promise<void>((resolve) => { go = resolve; });
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
   // The server analyses: its first answer takes a while.
   await page.route("**/api/traces/*/ask*", async (route) => {
     await held;
@@ -32,7 +34,9 @@ test("a file that is dropped shows how much of it has been sent", async ({ open 
   const viewer = await open(ACTIVE);
   const { page } = viewer;
   let go = () => {};
-  const held = new Promise<void>((resolve) => { go = resolve; });
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
   await page.route("**/api/traces?name=*", async (route) => {
     await held;
     await route.continue();
@@ -45,6 +49,9 @@ test("a file that is dropped shows how much of it has been sent", async ({ open 
   // What is open can be used meanwhile.
   await viewer.select(10);
   go();
-  await expect(page.getByRole("tab", { name: "cm3_system.trx" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "cm3_system.trx" })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await expect(opening).toHaveCount(0);
 });

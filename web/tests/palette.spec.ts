@@ -19,7 +19,9 @@ test("the palette runs commands and finds threads, objects and reports", async (
   await viewer.press("F1");
   await page.keyboard.type("Stack usage");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("tabpanel", { name: "Reports" }).getByRole("table", { name: "Stack usage" })).toBeVisible();
+  await expect(
+    page.getByRole("tabpanel", { name: "Reports" }).getByRole("table", { name: "Stack usage" }),
+  ).toBeVisible();
 
   await viewer.press("Control+k");
   await page.keyboard.type("log queue");
@@ -31,7 +33,12 @@ test("the palette runs commands and finds threads, objects and reports", async (
   await found.filter({ hasText: /^alarmThread/ }).click();
   const { contexts } = await viewer.overview();
   const context = contexts.findIndex(({ name }) => name === "alarm");
-  const place = await viewer.ask({ ask: "step", from: 0, direction: "next", by: { mode: "context", context } });
+  const place = await viewer.ask({
+    ask: "step",
+    from: 0,
+    direction: "next",
+    by: { mode: "context", context },
+  });
   await viewer.expectSelected(place?.event);
 
   await viewer.press("Control+k");
@@ -45,7 +52,11 @@ test("the palette is walked by arrow keys", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await viewer.press("Control+k", "ArrowDown", "ArrowDown", "ArrowUp");
-  await expect(page.getByRole("listbox", { name: "Found" }).getByRole("option", { selected: true })).toContainText("Next event");
-  const active = await page.getByRole("combobox", { name: "Find a command" }).getAttribute("aria-activedescendant");
+  await expect(
+    page.getByRole("listbox", { name: "Found" }).getByRole("option", { selected: true }),
+  ).toContainText("Next event");
+  const active = await page
+    .getByRole("combobox", { name: "Find a command" })
+    .getAttribute("aria-activedescendant");
   await expect(page.locator(`#${active}`)).toHaveAttribute("aria-selected", "true");
 });

@@ -47,7 +47,9 @@ test("an SVG picture is well-formed and says the same as the page", async ({ ope
       error: document.querySelector("parsererror")?.textContent ?? "",
       texts: [...document.querySelectorAll("text")].map((element) => element.textContent ?? ""),
       scripts: document.querySelectorAll("script, foreignObject").length,
-      images: [...document.querySelectorAll("image")].map((image) => image.getAttribute("href") ?? ""),
+      images: [...document.querySelectorAll("image")].map(
+        (image) => image.getAttribute("href") ?? "",
+      ),
       shapes: document.querySelectorAll("rect, path").length,
     };
   }, bytes.toString("utf8"));
@@ -58,7 +60,10 @@ test("an SVG picture is well-formed and says the same as the page", async ({ ope
   for (const image of images) expect(image.slice(0, 22)).toBe("data:image/png;base64,");
   expect(shapes).toBeGreaterThan(20);
   for (const lane of await viewer.timeline.rowNames()) {
-    expect(texts.some((text) => lane.startsWith(text.replace("…", "")) && text.length > 1), lane).toBe(true);
+    expect(
+      texts.some((text) => lane.startsWith(text.replace("…", "")) && text.length > 1),
+      lane,
+    ).toBe(true);
   }
 });
 
@@ -86,8 +91,9 @@ test("the whole timeline is on one page of paper, and no empty panel", async ({ 
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("tabpanel", { name: "Details" })).toBeHidden();
-  const zoom = await page.evaluate(() => Number(
-    document.documentElement.style.getPropertyValue("--paper-zoom")));
+  const zoom = await page.evaluate(() =>
+    Number(document.documentElement.style.getPropertyValue("--paper-zoom")),
+  );
   const paper = await viewer.timeline.box();
   // As wide as on the screen, but for the scale: nothing is cut.
   expect(Math.abs(paper.width - screen.width * zoom)).toBeLessThan(2);
@@ -96,7 +102,12 @@ test("the whole timeline is on one page of paper, and no empty panel", async ({ 
   expect((status?.y ?? 0) + (status?.height ?? 0)).toBeLessThanOrEqual(715);
   await page.emulateMedia({ media: null });
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
-  const pdf = await page.pdf({ format: "A4", landscape: true, printBackground: true, preferCSSPageSize: true });
+  const pdf = await page.pdf({
+    format: "A4",
+    landscape: true,
+    printBackground: true,
+    preferCSSPageSize: true,
+  });
   expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });
 
@@ -108,7 +119,11 @@ test("paper is light in the dark theme, too", async ({ open }) => {
   await expect(html).toHaveAttribute("data-theme", "dark");
   await viewer.timeline.settled();
   const dark = (await viewer.timeline.picture()).property("--lane-background");
-  await page.evaluate(() => { window.print = () => { document.body.dataset["printed"] = "yes"; }; });
+  await page.evaluate(() => {
+    window.print = () => {
+      document.body.dataset["printed"] = "yes";
+    };
+  });
   await viewer.press("p");
   await expect(page.locator("body")).toHaveAttribute("data-printed", "yes");
   await expect(html).toHaveAttribute("data-theme", "light");

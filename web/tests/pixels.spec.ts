@@ -6,11 +6,11 @@
  * vertical line", icons with "background by object class".
  */
 
-import { type LaneShown, type LanesAnswer } from "../src/session/lanes";
+import type { LaneShown, LanesAnswer } from "../src/session/lanes";
 import type { Overview } from "../src/session/wire";
 import { isNear, type Picture } from "./support/picture";
-import { SMP, SYSTEM } from "./support/traces";
 import { partOf, spotOf } from "./support/spot";
+import { SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 interface Seen {
@@ -28,15 +28,21 @@ async function look(viewer: Viewer): Promise<Seen> {
   await viewer.timeline.settled();
   const { page, timeline } = viewer;
   const [overview, box, picture] = await Promise.all([
-    viewer.overview(), timeline.box(), timeline.picture(),
+    viewer.overview(),
+    timeline.box(),
+    timeline.picture(),
   ]);
   const { from, to } = partOf(page);
   const answer = await viewer.ask({
-    ask: "lanes", window: { axis: spotOf(page).axis ?? "time", from, to },
-    width: Math.round(box.width), lanes: overview.lanes.map((_, lane) => lane),
+    ask: "lanes",
+    window: { axis: spotOf(page).axis ?? "time", from, to },
+    width: Math.round(box.width),
+    lanes: overview.lanes.map((_, lane) => lane),
   });
   return {
-    overview, answer, picture,
+    overview,
+    answer,
+    picture,
     row: async (lane) => {
       const row = await timeline.row(overview.lanes[lane]?.name ?? "").boundingBox();
       return { top: (row?.y ?? Number.NaN) - box.y, height: row?.height ?? 0 };
@@ -52,7 +58,9 @@ function wide({ overview }: Seen, lane: LaneShown, least = 8) {
     const to = end[at] ?? from;
     const [left, right] = [Math.max(from, 0), Math.min(to, 700)];
     const name = overview.classes.find(({ code }) => code === classes[at])?.name ?? "";
-    return right - left >= least ? [{ left, right, middle: (left + right) / 2, name, what: what[at] ?? 0 }] : [];
+    return right - left >= least
+      ? [{ left, right, middle: (left + right) / 2, name, what: what[at] ?? 0 }]
+      : [];
   });
 }
 
@@ -90,11 +98,14 @@ test("cores have the colours of the threads that they execute", async ({ open })
     if (seen.overview.lanes[lane.lane]?.kind !== "core") continue;
     const { top, height } = await seen.row(lane.lane);
     for (const { left, right, name, what } of wide(seen, lane)) {
-      const property = name === "thread" ? `--context-${what % 10}` : name === "idle" ? "--lane-idle" : null;
+      const property =
+        name === "thread" ? `--context-${what % 10}` : name === "idle" ? "--lane-idle" : null;
       if (property === null) continue;
       const places = [0.2, 0.5, 0.9].map((part) => left + (right - left) * part);
-      expect(places.some((x) => seen.picture.has(property, x, top, top + height)),
-        `core lane ${lane.lane}: ${name} ${what} from ${left} to ${right}`).toBe(true);
+      expect(
+        places.some((x) => seen.picture.has(property, x, top, top + height)),
+        `core lane ${lane.lane}: ${name} ${what} from ${left} to ${right}`,
+      ).toBe(true);
       checked += 1;
     }
   }
@@ -117,7 +128,9 @@ test("readiness is a line below the bars, as long as the thread is ready", async
   }
 });
 
-test("priority inversions shade the lanes of the blocked thread, in two strengths", async ({ open }) => {
+test("priority inversions shade the lanes of the blocked thread, in two strengths", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
   const shade = async (event: number, name: string) => {
     await near(viewer, event, 3000, 30_000);
@@ -125,10 +138,12 @@ test("priority inversions shade the lanes of the blocked thread, in two strength
     const inversion = seen.answer.inversions;
     expect(inversion?.x0.length).toBe(1);
     const context = inversion?.blocked[0] ?? 0;
-    const lane = seen.overview.lanes.findIndex((one) => one.kind === "thread" && one.context === context);
+    const lane = seen.overview.lanes.findIndex(
+      (one) => one.kind === "thread" && one.context === context,
+    );
     expect(seen.overview.lanes[lane]?.name).toBe(name);
     const { top, height } = await seen.row(lane);
-    const x = Math.min((((inversion?.x0[0] ?? 0) + Math.min(inversion?.x1[0] ?? 0, 700)) / 2), 690);
+    const x = Math.min(((inversion?.x0[0] ?? 0) + Math.min(inversion?.x1[0] ?? 0, 700)) / 2, 690);
     const shaded = seen.picture.at(x, top + height / 2);
     const plain = seen.picture.at(Math.max((inversion?.x0[0] ?? 0) - 12, 1), top + height / 2);
     expect(isNear(shaded, plain, 8), "shaded unlike the rest").toBe(false);
@@ -150,14 +165,18 @@ test("the selected event has a line through all lanes", async ({ open }) => {
   const place = await viewer.ask({ ask: "locate", axis: "index", at: 1500 });
   const { from, length } = partOf(viewer.page);
   const x = (((place?.time ?? 0) - from) / length) * seen.picture.width;
-  const line = [-1, 0, 1].some((by) => seen.picture.has("--lane-selected", x + by, 300, seen.picture.height - 4));
+  const line = [-1, 0, 1].some((by) =>
+    seen.picture.has("--lane-selected", x + by, 300, seen.picture.height - 4),
+  );
   expect(line).toBe(true);
 });
 
 test("icons have the catalogue's colours in the sequential view", async ({ open }) => {
   const viewer = await open(SYSTEM, { at: "trace=0&axis=index&from=1350&to=1380" });
   const seen = await look(viewer);
-  const summary = seen.answer.lanes.find(({ lane }) => seen.overview.lanes[lane]?.kind === "summary");
+  const summary = seen.answer.lanes.find(
+    ({ lane }) => seen.overview.lanes[lane]?.kind === "summary",
+  );
   const { events } = summary ?? {};
   if (!summary || !events?.listed) throw new Error("the summary lists no events");
   expect(events.x.length).toBeGreaterThanOrEqual(29);
@@ -165,8 +184,11 @@ test("icons have the catalogue's colours in the sequential view", async ({ open 
   for (const [at, x] of [...events.x].entries()) {
     if (x < 12 || x > seen.picture.width - 12) continue;
     const kind = seen.overview.kinds[events.kind[at] ?? 0];
-    const [red = 0, green = 0, blue = 0] = kind?.colour.slice(1).match(/../g)?.map((part) => (
-      Number.parseInt(part, 16))) ?? [];
+    const [red = 0, green = 0, blue = 0] =
+      kind?.colour
+        .slice(1)
+        .match(/../g)
+        ?.map((part) => Number.parseInt(part, 16)) ?? [];
     let found = false;
     for (let y = top; y < top + height && !found; y += 1) {
       for (const by of [-8, -7, -6, 6, 7]) {

@@ -8,8 +8,8 @@
 import type { Locator } from "@playwright/test";
 import type { Document } from "../src/panels/reports/document";
 import { reported } from "./support/report";
-import { FILES, SMP, SYSTEM } from "./support/traces";
 import { partOf } from "./support/spot";
+import { FILES, SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 async function report(viewer: Viewer, title: string): Promise<Locator> {
@@ -24,17 +24,24 @@ async function rowsOf(table: Locator): Promise<Record<string, string>[]> {
   return table.evaluate((element) => {
     const text = (cell: Element) => (cell.textContent ?? "").replace(/[▾▴\u202f]/g, "").trim();
     const titles = [...element.querySelectorAll("th")].map(text);
-    return [...element.querySelectorAll("tbody tr")].map((row) => Object.fromEntries(
-      [...row.querySelectorAll("td")].map((cell, at) => [titles[at] ?? "", text(cell)])));
+    return [...element.querySelectorAll("tbody tr")].map((row) =>
+      Object.fromEntries(
+        [...row.querySelectorAll("td")].map((cell, at) => [titles[at] ?? "", text(cell)]),
+      ),
+    );
   });
 }
 
 /** A list of names and figures. */
 async function figuresOf(list: Locator): Promise<Record<string, string>> {
-  return list.evaluate((element) => Object.fromEntries(
-    [...element.querySelectorAll("dt")].map((name) => [
-      name.textContent ?? "", (name.nextElementSibling?.textContent ?? "").replace(/\u202f/g, ""),
-    ])));
+  return list.evaluate((element) =>
+    Object.fromEntries(
+      [...element.querySelectorAll("dt")].map((name) => [
+        name.textContent ?? "",
+        (name.nextElementSibling?.textContent ?? "").replace(/\u202f/g, ""),
+      ]),
+    ),
+  );
 }
 
 const number = (text: string | undefined) => Number((text ?? "").replace(/[^\d.]/g, ""));
@@ -49,9 +56,14 @@ test("execution profile", async ({ open }) => {
     const row = rows.find((one) => Object.values(one).includes(context));
     expect(row, `a row for ${context}`).toBeDefined();
     const figures = Object.values(row ?? {});
-    expect(figures.some((text) => number(text) === ticks), `ticks of ${context}`).toBe(true);
-    expect(figures.some((text) => text.endsWith("%") && Math.abs(number(text) - (percent ?? 0)) < 0.06),
-      `percent of ${context}`).toBe(true);
+    expect(
+      figures.some((text) => number(text) === ticks),
+      `ticks of ${context}`,
+    ).toBe(true);
+    expect(
+      figures.some((text) => text.endsWith("%") && Math.abs(number(text) - (percent ?? 0)) < 0.06),
+      `percent of ${context}`,
+    ).toBe(true);
   }
 });
 
@@ -102,16 +114,24 @@ test("popular services, of the system and of a context", async ({ open }) => {
   const panel = await report(viewer, "Popular services");
   const table = panel.getByRole("table", { name: "Popular services" });
   const rows = await rowsOf(table);
-  expect(rows.map((row) => ({ name: row["Service"], count: number(row["Count"]) })))
-    .toEqual(services.map(({ name, count }) => ({ name, count })));
+  expect(rows.map((row) => ({ name: row["Service"], count: number(row["Count"]) }))).toEqual(
+    services.map(({ name, count }) => ({ name, count })),
+  );
   await panel.getByRole("combobox", { name: "Services of" }).selectOption("ui");
   const { contexts } = await viewer.overview();
   const context = contexts.findIndex(({ name }) => name === "ui");
   const own = (await viewer.ask({
-    ask: "report", kinds: ["services"], from: null, to: null, threads: null, core: null, context,
+    ask: "report",
+    kinds: ["services"],
+    from: null,
+    to: null,
+    threads: null,
+    core: null,
+    context,
   })) as { services: { name: string; count: number }[] };
   expect(own.services.length).toBeLessThan(services.length);
-  await expect.poll(async () => (await rowsOf(table)).map((row) => number(row["Count"])))
+  await expect
+    .poll(async () => (await rowsOf(table)).map((row) => number(row["Count"])))
     .toEqual(own.services.map(({ count }) => count));
 });
 
@@ -147,7 +167,11 @@ test("a click on a figure goes to its event", async ({ open }) => {
   await viewer.expectSelected(event ?? undefined);
   panel = await report(viewer, "Findings");
   const [finding] = findings;
-  await panel.getByRole("listitem").filter({ hasText: finding?.message ?? "" }).getByRole("button").click();
+  await panel
+    .getByRole("listitem")
+    .filter({ hasText: finding?.message ?? "" })
+    .getByRole("button")
+    .click();
   await viewer.expectSelected(finding?.event ?? undefined);
 });
 
@@ -178,29 +202,42 @@ test("a report of the visible part, of a range or of a core", async ({ open }) =
   expect(whole).toBe((await reported(viewer.file)).performance.suspensions);
   await panel.getByRole("button", { name: "Visible" }).click();
   await viewer.press("w", "w", "w", "w");
-  await expect.poll(async () => number((await figures())["Thread suspensions"])).toBeLessThan(whole);
+  await expect
+    .poll(async () => number((await figures())["Thread suspensions"]))
+    .toBeLessThan(whole);
   await panel.getByRole("button", { name: "Whole trace" }).click();
   await expect.poll(async () => number((await figures())["Thread suspensions"])).toBe(whole);
   const core = cores.at(-1) ?? 0;
   await report(viewer, "Execution profile");
   await panel.getByRole("combobox", { name: "Core" }).selectOption(`Core ${core}`);
   const { profile } = (await viewer.ask({
-    ask: "report", kinds: ["profile"], from: null, to: null, threads: null, core, context: null,
+    ask: "report",
+    kinds: ["profile"],
+    from: null,
+    to: null,
+    threads: null,
+    core,
+    context: null,
   })) as unknown as Document;
   const busiest = profile?.toSorted((one, other) => other.ticks - one.ticks)[0];
   await expect(panel.getByRole("row", { name: busiest?.context ?? "" })).toContainText(
-    (busiest?.ticks ?? 0).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f"));
+    (busiest?.ticks ?? 0).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f"),
+  );
 });
 
 test("every report shows something, and nothing but text and tables", async ({ open }) => {
   const viewer = await open(FILES);
   const panel = await viewer.panel("Reports");
-  const titles = await panel.getByRole("combobox", { name: "Report" }).locator("option").allInnerTexts();
+  const titles = await panel
+    .getByRole("combobox", { name: "Report" })
+    .locator("option")
+    .allInnerTexts();
   expect(titles.length).toBeGreaterThanOrEqual(15);
   for (const title of titles) {
     await report(viewer, title);
     await expect(panel.locator(".report-scope").first()).toBeVisible();
-    await expect.poll(async () => (await panel.locator(".report").innerText()).length, { message: title })
+    await expect
+      .poll(async () => (await panel.locator(".report").innerText()).length, { message: title })
       .toBeGreaterThan(50);
     await expect(panel.locator(".problem")).toHaveCount(0);
     expect(await panel.locator(".report").innerText(), title).not.toMatch(/undefined|NaN|\[object/);

@@ -31,7 +31,10 @@ test("time view", async ({ open }) => {
 });
 
 test("sequential view", async ({ open }) => {
-  const viewer = await open(SYSTEM, { ...CLOCK, at: "trace=0&axis=index&from=1340&to=1390&event=1357" });
+  const viewer = await open(SYSTEM, {
+    ...CLOCK,
+    at: "trace=0&axis=index&from=1340&to=1390&event=1357",
+  });
   await viewer.expectSelected(1357);
   await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
   await quiet(viewer);
@@ -40,7 +43,8 @@ test("sequential view", async ({ open }) => {
 
 test("a priority inversion", async ({ open }) => {
   const viewer = await open(SYSTEM, {
-    ...CLOCK, at: "trace=0&axis=time&from=4290000&to=4410000&event=1357&side=details&bottom=curves",
+    ...CLOCK,
+    at: "trace=0&axis=time&from=4290000&to=4410000&event=1357&side=details&bottom=curves",
   });
   await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
   await viewer.rested();
@@ -65,9 +69,12 @@ test("reports", async ({ open }) => {
 
 test("search", async ({ open }) => {
   const viewer = await open(SYSTEM, {
-    ...CLOCK, at: `trace=0&axis=time&side=search&search=${encodeURIComponent('object == "spi (plain)"')}`,
+    ...CLOCK,
+    at: `trace=0&axis=time&side=search&search=${encodeURIComponent('object == "spi (plain)"')}`,
   });
-  await expect(viewer.page.getByRole("grid", { name: "Search hits" }).getByRole("row").nth(5)).toContainText("mutex");
+  await expect(
+    viewer.page.getByRole("grid", { name: "Search hits" }).getByRole("row").nth(5),
+  ).toContainText("mutex");
   await viewer.rested();
   await quiet(viewer);
   await expectPicture(viewer.page, "search");
@@ -87,7 +94,8 @@ test("active objects", async ({ open }) => {
 
 test("dark theme", async ({ open }) => {
   const viewer = await open(SYSTEM, {
-    ...CLOCK, at: "trace=0&axis=time&from=4290000&to=4410000&event=1357",
+    ...CLOCK,
+    at: "trace=0&axis=time&from=4290000&to=4410000&event=1357",
   });
   await viewer.page.emulateMedia({ colorScheme: "dark" });
   await expect(viewer.page.locator("html")).toHaveAttribute("data-theme", "dark");

@@ -6,9 +6,9 @@
  */
 
 import type { Locator } from "@playwright/test";
+import { REFUSED } from "./support/complaints";
 import { SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
-import { REFUSED } from "./support/complaints";
 
 /** What the server finds. */
 async function found(viewer: Viewer, filter: string): Promise<{ total: number; events: number[] }> {
@@ -24,7 +24,9 @@ async function searchPanel(viewer: Viewer): Promise<Locator> {
   return panel;
 }
 
-test("an expression finds what the command line finds, and steps go from hit to hit", async ({ open }) => {
+test("an expression finds what the command line finds, and steps go from hit to hit", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const filter = 'kind ~ "*mutex*" and context == ui';
@@ -52,7 +54,7 @@ test("an expression finds what the command line finds, and steps go from hit to 
 test("the hits are listed, in the panel and in the table of events", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
-  const filter = "object == \"spi (plain)\"";
+  const filter = 'object == "spi (plain)"';
   const { total, events } = await found(viewer, filter);
   const panel = await searchPanel(viewer);
   await page.keyboard.type(filter);
@@ -63,7 +65,10 @@ test("the hits are listed, in the panel and in the table of events", async ({ op
   await viewer.expectSelected(events[2]);
   const lower = await viewer.panel("Events");
   await lower.getByRole("checkbox", { name: "Only the" }).check();
-  await expect(lower.getByRole("grid", { name: "Hits" })).toHaveAttribute("aria-rowcount", String(total + 1));
+  await expect(lower.getByRole("grid", { name: "Hits" })).toHaveAttribute(
+    "aria-rowcount",
+    String(total + 1),
+  );
   await panel.getByRole("button", { name: "Clear" }).click();
   await expect(lower.getByRole("grid", { name: "Events" })).toBeVisible();
 });
@@ -78,10 +83,12 @@ test("hits are marked on the overview", async ({ open }) => {
   await page.keyboard.type(filter);
   await page.keyboard.press("Enter");
   await expect(page.getByText("400 hits").first()).toBeVisible();
-  await expect.poll(async () => {
-    const after = await viewer.timeline.overviewPicture();
-    return after.countOf("--hit") - before.countOf("--hit");
-  }).toBeGreaterThan(20);
+  await expect
+    .poll(async () => {
+      const after = await viewer.timeline.overviewPicture();
+      return after.countOf("--hit") - before.countOf("--hit");
+    })
+    .toBeGreaterThan(20);
   const { rows } = await viewer.ask({ ask: "events", from: 2000, count: 400, search: null });
   const { span } = await viewer.overview();
   const after = await viewer.timeline.overviewPicture();
@@ -130,7 +137,10 @@ test("a filter that makes no sense is explained", async ({ open }) => {
   await page.keyboard.type("kind == (");
   await page.keyboard.press("Enter");
   await expect(panel.getByRole("alert")).toBeVisible();
-  await expect(panel.getByRole("combobox", { name: "Filter" })).toHaveAttribute("aria-invalid", "true");
+  await expect(panel.getByRole("combobox", { name: "Filter" })).toHaveAttribute(
+    "aria-invalid",
+    "true",
+  );
   await page.keyboard.press("Control+a");
   await page.keyboard.type("index == 5");
   await page.keyboard.press("Enter");

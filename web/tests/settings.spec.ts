@@ -32,13 +32,16 @@ test("the theme follows the desktop until one is chosen", async ({ open }) => {
 async function columns(viewer: Viewer, lane: string, property: string): Promise<number> {
   await viewer.timeline.settled();
   const [picture, box, row] = await Promise.all([
-    viewer.timeline.picture(), viewer.timeline.box(), viewer.timeline.row(lane).boundingBox(),
+    viewer.timeline.picture(),
+    viewer.timeline.box(),
+    viewer.timeline.row(lane).boundingBox(),
   ]);
   const top = (row?.y ?? 0) - box.y;
   let count = 0;
   for (let x = 0; x < picture.width; x += 1) {
     // The status line lies at the bottom of the row.
-    if (picture.has(property, x, top + (row?.height ?? 0) - 6, top + (row?.height ?? 0))) count += 1;
+    if (picture.has(property, x, top + (row?.height ?? 0) - 6, top + (row?.height ?? 0)))
+      count += 1;
   }
   return count;
 }
@@ -73,7 +76,12 @@ test("switch lines, arrows, inversions and icons can be left out", async ({ open
   await viewer.load(`trace=0&axis=time&from=${time - 10_000}&to=${time + 100_000}`);
   await viewer.timeline.settled();
   const before = await viewer.timeline.picture();
-  for (const title of ["Show context-switch lines", "Show wake-up arrows", "Shade priority inversions", "Show event icons"]) {
+  for (const title of [
+    "Show context-switch lines",
+    "Show wake-up arrows",
+    "Shade priority inversions",
+    "Show event icons",
+  ]) {
     await viewer.command(title);
     await viewer.timeline.settled();
     const without = await viewer.timeline.picture();
@@ -121,6 +129,9 @@ test("closed panels leave a button with the name of each", async ({ open }) => {
   await side.getByRole("button", { name: "Reports" }).click();
   await expect(page.getByRole("tabpanel", { name: "Reports" })).toBeVisible();
   await expect(side).toHaveCount(0);
-  await page.getByRole("navigation", { name: "Open lower panel" }).getByRole("button", { name: "Curves" }).click();
+  await page
+    .getByRole("navigation", { name: "Open lower panel" })
+    .getByRole("button", { name: "Curves" })
+    .click();
   await expect(page.getByRole("tabpanel", { name: "Curves" })).toBeVisible();
 });

@@ -10,8 +10,17 @@ import { expect, test } from "./support/viewer";
 test("threads, handlers and stretches without interrupts have lanes", async ({ open }) => {
   const viewer = await open(MEMORY, { options: LOG_IN_MEMORY });
   const { timeline } = viewer;
-  expect(await timeline.rowNames()).toEqual(expect.arrayContaining(
-    ["Summary", "Interrupts", "Initialise / idle", "alarm", "sensor", "display", "worker a"]));
+  expect(await timeline.rowNames()).toEqual(
+    expect.arrayContaining([
+      "Summary",
+      "Interrupts",
+      "Initialise / idle",
+      "alarm",
+      "sensor",
+      "display",
+      "worker a",
+    ]),
+  );
   await timeline.row("Interrupts").focus();
   await viewer.press("ArrowRight");
   for (const handler of ["tick", "sample", "pulse"]) {

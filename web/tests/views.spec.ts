@@ -5,8 +5,8 @@
  * Summary", "Event Summary", "disabled when time source static". It has no overview and no cores.
  */
 
-import { INTERRUPTS, SMP, STILL, SYSTEM } from "./support/traces";
 import { partOf, spotOf } from "./support/spot";
+import { INTERRUPTS, SMP, STILL, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
 test("time and sequential view show the same spot", async ({ open }) => {
@@ -16,9 +16,12 @@ test("time and sequential view show the same spot", async ({ open }) => {
   for (let time = 0; time < 8; time += 1) await viewer.press("w");
   await viewer.rested();
   const { from, to } = partOf(page);
-  const [first, last] = await Promise.all([from, to].map((at) => (
-    viewer.ask({ ask: "locate", axis: "time", at }))));
-  await viewer.whileMoving(() => page.getByRole("button", { name: "Sequential", exact: true }).click());
+  const [first, last] = await Promise.all(
+    [from, to].map((at) => viewer.ask({ ask: "locate", axis: "time", at })),
+  );
+  await viewer.whileMoving(() =>
+    page.getByRole("button", { name: "Sequential", exact: true }).click(),
+  );
   expect(spotOf(page).axis).toBe("index");
   expect(partOf(page).from).toBeCloseTo(first?.event ?? 0, 0);
   expect(partOf(page).to).toBeCloseTo((last?.event ?? 0) + 1, 0);
@@ -37,14 +40,18 @@ test("time and sequential view show the same spot", async ({ open }) => {
   expect(partOf(page)).toMatchObject({ from: start, to: end });
 });
 
-test("one core: summary, interrupts with their routines, idle, and every thread by name", async ({ open }) => {
+test("one core: summary, interrupts with their routines, idle, and every thread by name", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
   const { timeline } = viewer;
   const { lanes } = await viewer.overview();
   const routines = lanes.filter(({ kind }) => kind === "isr").map(({ name }) => name);
   const others = lanes.filter(({ kind }) => kind !== "isr").map(({ name }) => name);
   expect(await timeline.rowNames()).toEqual(others);
-  expect(others).toEqual(expect.arrayContaining(["Summary", "Interrupts", "Initialise / idle", "sensor", "alarm"]));
+  expect(others).toEqual(
+    expect.arrayContaining(["Summary", "Interrupts", "Initialise / idle", "sensor", "alarm"]),
+  );
   const parent = timeline.row("Interrupts");
   await expect(parent).toHaveAttribute("aria-expanded", "false");
   await parent.focus();
@@ -85,11 +92,14 @@ test("interrupt routines have rows of their own", async ({ open }) => {
 
 test("with a clock that stands still, the sequential view is the useful one", async ({ open }) => {
   const viewer = await open(STILL);
-  await expect(viewer.page.getByRole("button", { name: "Sequential", exact: true }))
-    .toHaveAttribute("aria-pressed", "true");
+  await expect(
+    viewer.page.getByRole("button", { name: "Sequential", exact: true }),
+  ).toHaveAttribute("aria-pressed", "true");
 });
 
-test("the overview shows the visible part; its box is dragged and its edges are", async ({ open }) => {
+test("the overview shows the visible part; its box is dragged and its edges are", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   const { span } = await viewer.overview();

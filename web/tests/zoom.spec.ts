@@ -5,9 +5,9 @@
  * It has no keys, wheel or touch for that.
  */
 
+import { partOf } from "./support/spot";
 import { SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
-import { partOf } from "./support/spot";
 
 test("the wheel zooms around the pointer", async ({ open }) => {
   const viewer = await open(SYSTEM);
@@ -87,7 +87,9 @@ test("zoom to the dragged range, and back to 100 %", async ({ open }) => {
   await viewer.rested();
   const { span } = await viewer.overview();
   await timeline.dragRange(0.5, 0.6);
-  await viewer.whileMoving(() => page.getByRole("button", { name: "Zoom to the dragged range" }).click());
+  await viewer.whileMoving(() =>
+    page.getByRole("button", { name: "Zoom to the dragged range" }).click(),
+  );
   const zoomed = partOf(page);
   expect(zoomed.from / span).toBeCloseTo(0.5, 1);
   expect(zoomed.length / span).toBeCloseTo(0.1, 1);

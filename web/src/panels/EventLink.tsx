@@ -12,8 +12,12 @@ interface EventLinkProps {
 
 export function EventLink({ trace, event, children }: EventLinkProps) {
   return (
-    <button type="button" class="link" title={`Go to event ${event}`}
-      onClick={() => void goToEvent(trace, event)}>
+    <button
+      type="button"
+      class="link"
+      title={`Go to event ${event}`}
+      onClick={() => void goToEvent(trace, event)}
+    >
       {children ?? event}
     </button>
   );

@@ -19,17 +19,48 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     clock: { hz: 1_000_000, quality: "good", direction: "up", bits: 32 },
     cores: [0],
     contexts: [
-      { kind: "interrupt", name: "(interrupt)", address: "0xffffffff", object: null, events: 1, priority: null, executed: 0 },
-      { kind: "thread", name: NASTY, address: "0x2000", object: 0, events: 9, priority: 4, executed: 10 },
+      {
+        kind: "interrupt",
+        name: "(interrupt)",
+        address: "0xffffffff",
+        object: null,
+        events: 1,
+        priority: null,
+        executed: 0,
+      },
+      {
+        kind: "thread",
+        name: NASTY,
+        address: "0x2000",
+        object: 0,
+        events: 9,
+        priority: 4,
+        executed: 10,
+      },
     ],
     lanes: [{ kind: "thread", context: 1, name: NASTY, events: 9, executed: 10, share: 10 }],
-    kinds: [{
-      id: 7, name: NASTY, component: NASTY, letters: "<b>", colour: "#112233", second: "#112233",
-      arguments: [NASTY, null, null, null], events: 9,
-    }],
-    objects: [{
-      class: "queue", name: NASTY, address: "0x30", parameters: [[NASTY, 4]], deleted: false, context: null,
-    }],
+    kinds: [
+      {
+        id: 7,
+        name: NASTY,
+        component: NASTY,
+        letters: "<b>",
+        colour: "#112233",
+        second: "#112233",
+        arguments: [NASTY, null, null, null],
+        events: 9,
+      },
+    ],
+    objects: [
+      {
+        class: "queue",
+        name: NASTY,
+        address: "0x30",
+        parameters: [[NASTY, 4]],
+        deleted: false,
+        context: null,
+      },
+    ],
     levels: [{ resource: 0, class: "queue", name: NASTY, object: 0, capacity: 4, context: null }],
     classes: [{ code: 3, name: "running" }],
     gaps: [],
@@ -57,6 +88,9 @@ export function fakeDoor(answers: Partial<Answers>): Door & { asked: Query[] } {
 }
 
 /** A trace that answers so. */
-export function fakeTrace(answers: Partial<Answers> = {}, changes: Partial<Overview> = {}): TraceState {
+export function fakeTrace(
+  answers: Partial<Answers> = {},
+  changes: Partial<Overview> = {},
+): TraceState {
   return new TraceState(1, overview(changes), fakeDoor(answers));
 }

@@ -1,6 +1,6 @@
 /** Names from traces are shown as text, whatever they contain. */
 
-import { render, type ComponentChildren } from "preact";
+import { type ComponentChildren, render } from "preact";
 import { afterEach, expect, it } from "vitest";
 import { Dialogs } from "../shell/dialogs/Dialogs";
 import { openDialog } from "../shell/dialogs/open";
@@ -27,20 +27,49 @@ import { SearchPanel } from "./search/SearchPanel";
 import { TraceInfoPanel } from "./trace-info/TraceInfoPanel";
 
 const DETAILS = {
-  event: 5, time: 10, time_text: NASTY, stamp: NASTY, core: 0, context: 1, priority: 4, threshold: 4,
-  interrupted: 1, kind: 7, name: NASTY, symbol: NASTY, component: NASTY,
+  event: 5,
+  time: 10,
+  time_text: NASTY,
+  stamp: NASTY,
+  core: 0,
+  context: 1,
+  priority: 4,
+  threshold: 4,
+  interrupted: 1,
+  kind: 7,
+  name: NASTY,
+  symbol: NASTY,
+  component: NASTY,
   arguments: [{ name: NASTY, text: NASTY, raw: NASTY, object: 0 }],
-  next: NASTY, next_context: 1, since_previous: 1, until_next: 2,
+  next: NASTY,
+  next_context: 1,
+  since_previous: 1,
+  until_next: 2,
   links: [{ cause: true, text: NASTY, event: 4, time: 9 }],
 };
 const FINDINGS = [{ weight: "critical" as const, subject: "loss", message: NASTY, event: 1 }];
 const ROW = { event: 5, time: 10, core: 0, context: 1, kind: 7, name: NASTY, arguments: NASTY };
 
 const DURATION = {
-  count: 2, min: 1, mean: 2, p50: 2, p90: 3, p99: 3, max: 3, event: 9, histogram: [{ from: 1, to: 3, count: 2 }],
+  count: 2,
+  min: 1,
+  mean: 2,
+  p50: 2,
+  p90: 3,
+  p99: 3,
+  max: 3,
+  event: 9,
+  histogram: [{ from: 1, to: 3, count: 2 }],
 };
 const STATE = {
-  state: NASTY, address: "0x1", ticks: 9, percent: 12, visits: 2, uncertain: 0, longest_ticks: 5, longest_event: 3,
+  state: NASTY,
+  address: "0x1",
+  ticks: 9,
+  percent: 12,
+  visits: 2,
+  uncertain: 0,
+  longest_ticks: 5,
+  longest_event: 3,
 };
 
 const trace = fakeTrace({
@@ -54,7 +83,9 @@ trace.searched.value = { search: { filter: NASTY }, total: 0, error: NASTY };
 
 const place = document.createElement("div");
 document.body.append(place);
-HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) { this.open = true; };
+HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
+  this.open = true;
+};
 
 afterEach(() => {
   render(null, place);
@@ -76,59 +107,202 @@ it.each([
   ["the legend", <LegendPanel trace={trace} />],
   ["objects", <ObjectsPanel trace={trace} />],
   ["what next goes by", <ModeBar trace={trace} />],
-  ["a row of events", <EventRow trace={trace} row={ROW} before={null} number={0} id="row" top={0}
-    isSelected={false} choose={() => {}} />],
+  [
+    "a row of events",
+    <EventRow
+      trace={trace}
+      row={ROW}
+      before={null}
+      number={0}
+      id="row"
+      top={0}
+      isSelected={false}
+      choose={() => {}}
+    />,
+  ],
   ["findings", <Findings trace={trace} findings={FINDINGS} />],
-  ["a report", <Profile trace={trace} rows={[
-    { context: NASTY, kind: "thread", address: null, ticks: 1, percent: 3 }]} />],
-  ["the report about active objects", <ActiveObjects trace={trace} rows={[{
-    name: NASTY, address: "0x2", posted: 3, steps: 3, guards_false: 0, deferred: 0, recalled: 0, busy_ticks: 9,
-    busy_percent: 3, duration: DURATION, queueing: null, response: DURATION,
-    endings: {
-      processed: 3, unhandled: 0, guard_false: 0, no_branch: 0, failed: 0, lost: 0, untold: 0, open: 0,
-    },
-    most_queued: { events: 2, event: 8 }, queue: { name: NASTY, address: "0x3", capacity: 4, least_free: 2 },
-  }]} />],
-  ["the report about signals", <Signals trace={trace} rows={[{
-    object: NASTY, signal: NASTY, number: 4, sender: NASTY, posted: 1, front: 0, recalled: 0, taken: 1,
-    queueing: DURATION, response: null, slowest: { ticks: 3, post_event: 1, first_event: 2, last_event: 3 },
-  }]} />],
-  ["the report about states", <States trace={trace} machines={[{
-    object: NASTY, address: "0x2", states: [STATE], unknown_ticks: 2, unknown_percent: null,
-    active: [STATE, { ...STATE, address: "0x9" }],
-  }]} />],
-  ["the report about transitions", <TransitionTable trace={trace} transitions={{
-    taken: [{
-      object: NASTY, source: NASTY, trigger: NASTY, target: null, settled: NASTY, initial: false, count: 2,
-      first_event: 1, last_event: 2, actions: [{ role: "effect", function: NASTY, count: 2 }],
-    }],
-    states_never_entered: [{ object: null, state: NASTY }], signals_never_received: [NASTY],
-  }} />],
-  ["the report about timers", <Timers trace={trace} rows={[{
-    name: NASTY, address: "0x2", object: NASTY, signal: null, runs: 2, expired: 1, stopped: 1, restarted: 0,
-    running: 0, lost: 0, nominal: [{ timer_ticks: 5, periodic: true, duration: DURATION }], jitter: null,
-    delay: DURATION,
-  }]} />],
-  ["the report about context switches", <ContextSwitches trace={trace} found={{
-    idle: { ticks: 9, percent: 9, periods: 2, duration: DURATION },
-    wake_ups: { to_thread: DURATION, in_vain: null },
-    interrupts_off: {
-      count: 1, nested: 0, ticks: 3, percent: 3, duration: DURATION,
-      unknown: { begun_before: 0, switched: 1, unseen: 0, lost: 0, open: 0 },
-      longest: [{
-        context: NASTY, handler: NASTY, core: 0, start_ticks: 1, ticks: 3, exact: false, beginning: "disabled",
-        ending: "switched", nested: 0, first_event: 1, last_event: 2, to: null,
-        from: { address: "0x10", function: NASTY, file: NASTY, line: 7, text: NASTY },
-      }],
-    },
-    kernel: { ticks: 1, percent: 1 }, dispatches: 4, context_switches: 3, dispatches_per_second: null,
-    handlers: [{
-      name: NASTY, address: "0x20", activations: 1, nested: 0, ticks: 2, percent: 2, longest_ticks: 2,
-      longest_event: 4,
-    }],
-    resumes: { [NASTY]: 4 }, gaps: 1, unknown: { ticks: 0, percent: null },
-    threads: [{ name: NASTY, address: "0x30", dispatches: 4, resumes: 4, ticks: 8, percent: null }],
-  }} />],
+  [
+    "a report",
+    <Profile
+      trace={trace}
+      rows={[{ context: NASTY, kind: "thread", address: null, ticks: 1, percent: 3 }]}
+    />,
+  ],
+  [
+    "the report about active objects",
+    <ActiveObjects
+      trace={trace}
+      rows={[
+        {
+          name: NASTY,
+          address: "0x2",
+          posted: 3,
+          steps: 3,
+          guards_false: 0,
+          deferred: 0,
+          recalled: 0,
+          busy_ticks: 9,
+          busy_percent: 3,
+          duration: DURATION,
+          queueing: null,
+          response: DURATION,
+          endings: {
+            processed: 3,
+            unhandled: 0,
+            guard_false: 0,
+            no_branch: 0,
+            failed: 0,
+            lost: 0,
+            untold: 0,
+            open: 0,
+          },
+          most_queued: { events: 2, event: 8 },
+          queue: { name: NASTY, address: "0x3", capacity: 4, least_free: 2 },
+        },
+      ]}
+    />,
+  ],
+  [
+    "the report about signals",
+    <Signals
+      trace={trace}
+      rows={[
+        {
+          object: NASTY,
+          signal: NASTY,
+          number: 4,
+          sender: NASTY,
+          posted: 1,
+          front: 0,
+          recalled: 0,
+          taken: 1,
+          queueing: DURATION,
+          response: null,
+          slowest: { ticks: 3, post_event: 1, first_event: 2, last_event: 3 },
+        },
+      ]}
+    />,
+  ],
+  [
+    "the report about states",
+    <States
+      trace={trace}
+      machines={[
+        {
+          object: NASTY,
+          address: "0x2",
+          states: [STATE],
+          unknown_ticks: 2,
+          unknown_percent: null,
+          active: [STATE, { ...STATE, address: "0x9" }],
+        },
+      ]}
+    />,
+  ],
+  [
+    "the report about transitions",
+    <TransitionTable
+      trace={trace}
+      transitions={{
+        taken: [
+          {
+            object: NASTY,
+            source: NASTY,
+            trigger: NASTY,
+            target: null,
+            settled: NASTY,
+            initial: false,
+            count: 2,
+            first_event: 1,
+            last_event: 2,
+            actions: [{ role: "effect", function: NASTY, count: 2 }],
+          },
+        ],
+        states_never_entered: [{ object: null, state: NASTY }],
+        signals_never_received: [NASTY],
+      }}
+    />,
+  ],
+  [
+    "the report about timers",
+    <Timers
+      trace={trace}
+      rows={[
+        {
+          name: NASTY,
+          address: "0x2",
+          object: NASTY,
+          signal: null,
+          runs: 2,
+          expired: 1,
+          stopped: 1,
+          restarted: 0,
+          running: 0,
+          lost: 0,
+          nominal: [{ timer_ticks: 5, periodic: true, duration: DURATION }],
+          jitter: null,
+          delay: DURATION,
+        },
+      ]}
+    />,
+  ],
+  [
+    "the report about context switches",
+    <ContextSwitches
+      trace={trace}
+      found={{
+        idle: { ticks: 9, percent: 9, periods: 2, duration: DURATION },
+        wake_ups: { to_thread: DURATION, in_vain: null },
+        interrupts_off: {
+          count: 1,
+          nested: 0,
+          ticks: 3,
+          percent: 3,
+          duration: DURATION,
+          unknown: { begun_before: 0, switched: 1, unseen: 0, lost: 0, open: 0 },
+          longest: [
+            {
+              context: NASTY,
+              handler: NASTY,
+              core: 0,
+              start_ticks: 1,
+              ticks: 3,
+              exact: false,
+              beginning: "disabled",
+              ending: "switched",
+              nested: 0,
+              first_event: 1,
+              last_event: 2,
+              to: null,
+              from: { address: "0x10", function: NASTY, file: NASTY, line: 7, text: NASTY },
+            },
+          ],
+        },
+        kernel: { ticks: 1, percent: 1 },
+        dispatches: 4,
+        context_switches: 3,
+        dispatches_per_second: null,
+        handlers: [
+          {
+            name: NASTY,
+            address: "0x20",
+            activations: 1,
+            nested: 0,
+            ticks: 2,
+            percent: 2,
+            longest_ticks: 2,
+            longest_event: 4,
+          },
+        ],
+        resumes: { [NASTY]: 4 },
+        gaps: 1,
+        unknown: { ticks: 0, percent: null },
+        threads: [
+          { name: NASTY, address: "0x30", dispatches: 4, resumes: 4, ticks: 8, percent: null },
+        ],
+      }}
+    />,
+  ],
   ["the error of a filter", <SearchPanel trace={trace} />],
   ["the trace", <TraceInfoPanel trace={trace} />],
   ["the banner", <HealthBanner trace={trace} />],
@@ -142,7 +316,12 @@ it("tabs and what the palette finds", async () => {
   traces.value = [trace];
   activeId.value = trace.id;
   openDialog.value = "palette";
-  const content = <><TraceTabs /><Dialogs /></>;
+  const content = (
+    <>
+      <TraceTabs />
+      <Dialogs />
+    </>
+  );
   await shown(content);
   const input = place.querySelector("input");
   if (input) input.value = "onerror";

@@ -21,7 +21,10 @@ const NOTHING = { answer: null, error: null, isWaiting: false } as const;
  * trace; not at all if there is none.
  */
 export function useAnswer<A extends Query["ask"]>(
-  trace: TraceState, query: Asking<A> | null, again: unknown = null, isPatient = false,
+  trace: TraceState,
+  query: Asking<A> | null,
+  again: unknown = null,
+  isPatient = false,
 ): Asked<Answers[A]> {
   const [asked, setAsked] = useState<Asked<Answers[A]>>(NOTHING);
   const key = query === null ? null : JSON.stringify(query);
@@ -40,7 +43,11 @@ export function useAnswer<A extends Query["ask"]>(
         const message = error instanceof Error ? error.message : String(error);
         // Without a server, what is known stays, greyed.
         const isKept = error instanceof Unreachable;
-        setAsked(({ answer }) => ({ answer: isKept ? answer : null, error: message, isWaiting: false }));
+        setAsked(({ answer }) => ({
+          answer: isKept ? answer : null,
+          error: message,
+          isWaiting: false,
+        }));
       },
     );
     return () => stop.abort();

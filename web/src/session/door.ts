@@ -1,10 +1,22 @@
 /** The way to a session. Over HTTP here; a worker could answer the same. */
 
-import type {
-  Bookmark, Command, Curve, Details, Diagram, Hits, Kind, Overview, Place, Posts, Probe, Query, Rows,
-} from "./wire";
 import { connection, request, Unreachable } from "./connection";
 import { type LanesAnswer, readLanes } from "./lanes";
+import type {
+  Bookmark,
+  Command,
+  Curve,
+  Details,
+  Diagram,
+  Hits,
+  Kind,
+  Overview,
+  Place,
+  Posts,
+  Probe,
+  Query,
+  Rows,
+} from "./wire";
 
 /** The answers by question. A report's shape is that of `rtoscope report --format json`. */
 export interface Answers {
@@ -40,7 +52,10 @@ export interface Listed {
 /** What the server refused, in words for people. */
 export class Refused extends Error {
   /** `status` is that of HTTP, 0 if the question was not even asked. */
-  constructor(message: string, readonly status = 0) {
+  constructor(
+    message: string,
+    readonly status = 0,
+  ) {
     super(message);
   }
 }
@@ -76,10 +91,11 @@ export function door(id: number, edition?: number): Door {
   const of = edition === undefined ? "" : `?edition=${edition}`;
   return {
     async ask<A extends Query["ask"]>(query: Asking<A>, signal?: AbortSignal) {
-      const response = await checked(await request(`api/traces/${id}/ask${of}`, json(query, signal)));
-      const answer = query.ask === "lanes"
-        ? readLanes(await response.arrayBuffer())
-        : await response.json();
+      const response = await checked(
+        await request(`api/traces/${id}/ask${of}`, json(query, signal)),
+      );
+      const answer =
+        query.ask === "lanes" ? readLanes(await response.arrayBuffer()) : await response.json();
       return answer as Answers[A];
     },
     async tell(command) {
@@ -94,7 +110,10 @@ export async function list(): Promise<Listed[]> {
 }
 
 /** Opens the bytes of a file that was dropped on the page; `sent` gets the part that the server has, 0 to 1. */
-export async function open(file: File, sent: (part: number) => void = () => undefined): Promise<Listed> {
+export async function open(
+  file: File,
+  sent: (part: number) => void = () => undefined,
+): Promise<Listed> {
   const response = await upload(`api/traces?name=${encodeURIComponent(file.name)}`, file, sent);
   return (await checked(response)).json() as Promise<Listed>;
 }
@@ -103,7 +122,9 @@ export async function open(file: File, sent: (part: number) => void = () => unde
 function upload(at: string, file: File, sent: (part: number) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const posting = new XMLHttpRequest();
-    posting.upload.addEventListener("progress", ({ loaded, total }) => sent(total > 0 ? loaded / total : 1));
+    posting.upload.addEventListener("progress", ({ loaded, total }) =>
+      sent(total > 0 ? loaded / total : 1),
+    );
     posting.upload.addEventListener("load", () => sent(1));
     posting.addEventListener("load", () => {
       resolve(new Response(posting.responseText, { status: posting.status }));

@@ -50,16 +50,27 @@ class Writer {
 const MAGIC = 0x314c5452;
 const MANY = 0xffffffff;
 
-const head = (lanes: number, [switches, wakes, inversions, gaps]: [number, number, number, number]) =>
+const head = (
+  lanes: number,
+  [switches, wakes, inversions, gaps]: [number, number, number, number],
+) =>
   new Writer().word(MAGIC, 5).double(-10.5, 1e15).word(lanes, switches, wakes, inversions, gaps, 0);
 
 describe("the answer about lanes", () => {
   it("has bars and events one by one", () => {
-    const answer = readLanes(head(1, [0, 0, 0, 0])
-      .word(7, 3, 2, 0)
-      .float(-1, 1.5, 4).float(1.5, 4, 6).word(10, 11, 12).word(NONE, 3, 4).byte(2, 3, 17)
-      .float(0.5, 2.25).word(10, 11).word(4, 5)
-      .finish());
+    const answer = readLanes(
+      head(1, [0, 0, 0, 0])
+        .word(7, 3, 2, 0)
+        .float(-1, 1.5, 4)
+        .float(1.5, 4, 6)
+        .word(10, 11, 12)
+        .word(NONE, 3, 4)
+        .byte(2, 3, 17)
+        .float(0.5, 2.25)
+        .word(10, 11)
+        .word(4, 5)
+        .finish(),
+    );
     expect(answer).toMatchObject({ width: 5, from: -10.5, to: 1e15 });
     const [lane] = answer.lanes;
     expect(lane?.lane).toBe(7);
@@ -75,14 +86,24 @@ describe("the answer about lanes", () => {
   });
 
   it("has shares and counts by pixel, with a third layer for cores only", () => {
-    const answer = readLanes(head(2, [0, 0, 0, 0])
-      .word(0, MANY, MANY, 3).layer(20, 21, 23, 23, 1).layer(255, 128, 0, 0, 0).layer(0, 128, 0, 0, 0)
-      .layer(255, 1, 0, 0, 2)
-      .word(1, MANY, 0, 2).word(3).short(2, 2, 1).byte(3, 2, 0).layer(9, 8, 7, 6, 5)
-      .finish());
+    const answer = readLanes(
+      head(2, [0, 0, 0, 0])
+        .word(0, MANY, MANY, 3)
+        .layer(20, 21, 23, 23, 1)
+        .layer(255, 128, 0, 0, 0)
+        .layer(0, 128, 0, 0, 0)
+        .layer(255, 1, 0, 0, 2)
+        .word(1, MANY, 0, 2)
+        .word(3)
+        .short(2, 2, 1)
+        .byte(3, 2, 0)
+        .layer(9, 8, 7, 6, 5)
+        .finish(),
+    );
     const [core, thread] = answer.lanes;
-    if (core?.bars.listed !== false || thread?.bars.listed !== false) throw new Error("expected pixels");
-    expect([...core.bars.isr ?? []]).toEqual([0, 128, 0, 0, 0]);
+    if (core?.bars.listed !== false || thread?.bars.listed !== false)
+      throw new Error("expected pixels");
+    expect([...(core.bars.isr ?? [])]).toEqual([0, 128, 0, 0, 0]);
     expect(core.events).toEqual({ listed: false, count: new Uint8Array([255, 1, 0, 0, 2]) });
     expect(thread.bars.isr).toBeNull();
     // By runs.
@@ -92,16 +113,24 @@ describe("the answer about lanes", () => {
   });
 
   it("tells what goes across lanes, and what is too much to be listed", () => {
-    const answer = readLanes(head(0, [1, 1, MANY, 2])
-      .float(3).word(1, 2, 30)
-      .float(1, 2).word(NONE, 5, 6, 7)
-      .float(4, 5).word(40, 50)
-      .finish());
-    expect(answer.switches).toMatchObject({ event: new Uint32Array([30]), to: new Uint32Array([2]) });
+    const answer = readLanes(
+      head(0, [1, 1, MANY, 2])
+        .float(3)
+        .word(1, 2, 30)
+        .float(1, 2)
+        .word(NONE, 5, 6, 7)
+        .float(4, 5)
+        .word(40, 50)
+        .finish(),
+    );
+    expect(answer.switches).toMatchObject({
+      event: new Uint32Array([30]),
+      to: new Uint32Array([2]),
+    });
     expect(answer.wakes?.by[0]).toBe(NONE);
     expect(answer.wakes?.effect[0]).toBe(7);
     expect(answer.inversions).toBeNull();
-    expect([...answer.gaps?.event ?? []]).toEqual([40, 50]);
+    expect([...(answer.gaps?.event ?? [])]).toEqual([40, 50]);
   });
 
   it("copies nothing", () => {
@@ -111,7 +140,11 @@ describe("the answer about lanes", () => {
   });
 
   it("is refused if it is something else or ends early", () => {
-    expect(() => readLanes(new Writer().word(1, 2, 3).finish())).toThrow("not an answer about lanes");
-    expect(() => readLanes(head(1, [0, 0, 0, 0]).word(0, 1000, 0, 0).finish())).toThrow("Invalid typed array length");
+    expect(() => readLanes(new Writer().word(1, 2, 3).finish())).toThrow(
+      "not an answer about lanes",
+    );
+    expect(() => readLanes(head(1, [0, 0, 0, 0]).word(0, 1000, 0, 0).finish())).toThrow(
+      "Invalid typed array length",
+    );
   });
 });

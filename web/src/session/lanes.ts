@@ -163,29 +163,31 @@ function lane(reader: Reader, width: number): LaneShown {
   const layers = reader.word();
   return {
     lane,
-    bars: bars === MANY
-      ? {
-          listed: false,
-          class: reader.layer(width),
-          busy: reader.layer(width),
-          isr: layers > 2 ? reader.layer(width) : null,
-        }
-      : {
-          listed: true,
-          start: reader.floats(bars),
-          end: reader.floats(bars),
-          event: reader.words(bars),
-          what: reader.words(bars),
-          class: reader.bytes(bars),
-        },
-    events: events === MANY
-      ? { listed: false, count: reader.layer(width) }
-      : {
-          listed: true,
-          x: reader.floats(events),
-          event: reader.words(events),
-          kind: reader.words(events),
-        },
+    bars:
+      bars === MANY
+        ? {
+            listed: false,
+            class: reader.layer(width),
+            busy: reader.layer(width),
+            isr: layers > 2 ? reader.layer(width) : null,
+          }
+        : {
+            listed: true,
+            start: reader.floats(bars),
+            end: reader.floats(bars),
+            event: reader.words(bars),
+            what: reader.words(bars),
+            class: reader.bytes(bars),
+          },
+    events:
+      events === MANY
+        ? { listed: false, count: reader.layer(width) }
+        : {
+            listed: true,
+            x: reader.floats(events),
+            event: reader.words(events),
+            kind: reader.words(events),
+          },
   };
 }
 
@@ -198,7 +200,10 @@ export function readLanes(buffer: ArrayBuffer): LanesAnswer {
   const to = reader.double();
   const count = reader.word();
   const [switches, wakes, inversions, gaps] = [
-    reader.word(), reader.word(), reader.word(), reader.word(),
+    reader.word(),
+    reader.word(),
+    reader.word(),
+    reader.word(),
   ];
   reader.word();
   const lanes: LaneShown[] = [];
@@ -206,17 +211,31 @@ export function readLanes(buffer: ArrayBuffer): LanesAnswer {
   const unless = <T>(many: number, read: (count: number) => T): T | null =>
     many === MANY ? null : read(many);
   return {
-    width, from, to, lanes,
+    width,
+    from,
+    to,
+    lanes,
     switches: unless(switches, (n) => ({
-      x: reader.floats(n), from: reader.words(n), to: reader.words(n), event: reader.words(n),
+      x: reader.floats(n),
+      from: reader.words(n),
+      to: reader.words(n),
+      event: reader.words(n),
     })),
     wakes: unless(wakes, (n) => ({
-      x0: reader.floats(n), x1: reader.floats(n), by: reader.words(n),
-      thread: reader.words(n), cause: reader.words(n), effect: reader.words(n),
+      x0: reader.floats(n),
+      x1: reader.floats(n),
+      by: reader.words(n),
+      thread: reader.words(n),
+      cause: reader.words(n),
+      effect: reader.words(n),
     })),
     inversions: unless(inversions, (n) => ({
-      x0: reader.floats(n), x1: reader.floats(n), number: reader.words(n),
-      blocked: reader.words(n), owner: reader.words(n), unbounded: reader.words(n),
+      x0: reader.floats(n),
+      x1: reader.floats(n),
+      number: reader.words(n),
+      blocked: reader.words(n),
+      owner: reader.words(n),
+      unbounded: reader.words(n),
     })),
     gaps: unless(gaps, (n) => ({ x: reader.floats(n), event: reader.words(n) })),
     bytes: buffer.byteLength,

@@ -29,7 +29,10 @@ export function recording(id: number): Recording {
   const at = `api/traces/${id}/live`;
   const read = async (response: Promise<Response>) =>
     (await checked(await response)).json() as Promise<LiveStatus>;
-  const posted = (signal?: AbortSignal): RequestInit => ({ method: "POST", ...(signal ? { signal } : {}) });
+  const posted = (signal?: AbortSignal): RequestInit => ({
+    method: "POST",
+    ...(signal ? { signal } : {}),
+  });
   return {
     watch({ after, seen, hold }, signal) {
       const held = hold === null ? "" : `&hold=${hold}`;

@@ -1,11 +1,11 @@
 /** The page. */
 
-import type { TraceState } from "../state/trace";
 import { connection } from "../session/connection";
+import type { TraceState } from "../state/trace";
 import { active, openings } from "../state/viewer";
 import { ConnectionBanner } from "./ConnectionBanner";
-import { Dialogs } from "./dialogs/Dialogs";
 import { DropZone } from "./DropZone";
+import { Dialogs } from "./dialogs/Dialogs";
 import { HealthBanner } from "./HealthBanner";
 import { LiveBar } from "./live/LiveBar";
 import { Notices } from "./Notices";
@@ -31,7 +31,13 @@ export function App() {
       <Toolbar />
       <TraceTabs />
       <ConnectionBanner />
-      {trace === null ? (isOpening ? <OpeningPage /> : <Start />) : (
+      {trace === null ? (
+        isOpening ? (
+          <OpeningPage />
+        ) : (
+          <Start />
+        )
+      ) : (
         <>
           {isOpening && <OpeningList />}
           {trace.live && <LiveBar key={`live-${keyOf(trace)}`} live={trace.live} />}

@@ -10,9 +10,15 @@ export function CommandButton({ id, text }: { id: string; text?: string }) {
   const [key] = one.keys;
   const hint = key === undefined ? title : `${title} (${shown(key).join("+")})`;
   return (
-    <button type="button" class={text ? "" : "plain square"} aria-label={title} title={hint}
-      disabled={!isEnabled(one)} onClick={run}
-      {...(pressed ? { "aria-pressed": pressed() } : {})}>
+    <button
+      type="button"
+      class={text ? "" : "plain square"}
+      aria-label={title}
+      title={hint}
+      disabled={!isEnabled(one)}
+      onClick={run}
+      {...(pressed ? { "aria-pressed": pressed() } : {})}
+    >
       {icon && <Icon name={icon} />}
       {text && <span class="button-text">{text}</span>}
     </button>

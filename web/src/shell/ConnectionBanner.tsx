@@ -5,8 +5,9 @@ import { Icon } from "./Icon";
 import "./connection-banner.css";
 
 const TEXTS = {
-  lost: "rtoscope has ended or does not answer. What is shown below is old and may be incomplete. "
-    + "Start the command again: this page reconnects by itself.",
+  lost:
+    "rtoscope has ended or does not answer. What is shown below is old and may be incomplete. " +
+    "Start the command again: this page reconnects by itself.",
   refused: "rtoscope runs again but does not accept this page: open the address that it printed.",
 };
 

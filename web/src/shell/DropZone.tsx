@@ -11,7 +11,10 @@ export function DropZone() {
   const isOver = useSignal(false);
   useEffect(() => {
     const stop = new AbortController();
-    const on = (name: "dragenter" | "dragover" | "dragleave" | "drop", act: (event: DragEvent) => void) => {
+    const on = (
+      name: "dragenter" | "dragover" | "dragleave" | "drop",
+      act: (event: DragEvent) => void,
+    ) => {
       window.addEventListener(name, act, { signal: stop.signal });
     };
     const over = (event: DragEvent) => {
@@ -33,5 +36,9 @@ export function DropZone() {
     return () => stop.abort();
   }, []);
   if (!isOver.value) return null;
-  return <div class="drop-zone" aria-hidden="true">Drop to open</div>;
+  return (
+    <div class="drop-zone" aria-hidden="true">
+      Drop to open
+    </div>
+  );
 }

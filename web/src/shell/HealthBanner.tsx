@@ -21,17 +21,31 @@ export function HealthBanner({ trace }: { trace: TraceState }) {
   return (
     <aside class={`health-banner ${first.weight}`} aria-label="Trace health">
       <Icon name="warning" />
-      <span class="message" title={first.message}>{first.message}</span>
+      <span class="message" title={first.message}>
+        {first.message}
+      </span>
       {first.event !== null && (
         <button type="button" class="link" onClick={() => void goToEvent(trace, first.event ?? 0)}>
           event {first.event}
         </button>
       )}
-      <button type="button" class="link" onClick={() => { settings.sidePanel.value = "trace"; }}>
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          settings.sidePanel.value = "trace";
+        }}
+      >
         {more > 0 ? `and ${more} more` : "more"}
       </button>
-      <button type="button" class="plain" aria-label="Dismiss"
-        onClick={() => { dismissed.value = new Set([...dismissed.value, trace.id]); }}>
+      <button
+        type="button"
+        class="plain"
+        aria-label="Dismiss"
+        onClick={() => {
+          dismissed.value = new Set([...dismissed.value, trace.id]);
+        }}
+      >
         <Icon name="close" />
       </button>
     </aside>

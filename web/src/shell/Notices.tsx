@@ -11,7 +11,9 @@ export function Notices() {
   const text = notice.value;
   useEffect(() => {
     if (text === null) return undefined;
-    const timer = setTimeout(() => { notice.value = null; }, STAYS);
+    const timer = setTimeout(() => {
+      notice.value = null;
+    }, STAYS);
     return () => clearTimeout(timer);
   }, [text]);
   return (
@@ -19,8 +21,14 @@ export function Notices() {
       {text !== null && (
         <div class="notice">
           <span>{text}</span>
-          <button type="button" class="plain" aria-label="Dismiss"
-            onClick={() => { notice.value = null; }}>
+          <button
+            type="button"
+            class="plain"
+            aria-label="Dismiss"
+            onClick={() => {
+              notice.value = null;
+            }}
+          >
             <Icon name="close" />
           </button>
         </div>

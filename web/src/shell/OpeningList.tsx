@@ -2,14 +2,16 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { openings, type Opening } from "../state/viewer";
+import { type Opening, openings } from "../state/viewer";
 import "./opening-list.css";
 
 /** Whole seconds since the component is shown. */
 function useSeconds(): number {
   const seconds = useSignal(0);
   useEffect(() => {
-    const timer = setInterval(() => { seconds.value += 1; }, 1000);
+    const timer = setInterval(() => {
+      seconds.value += 1;
+    }, 1000);
     return () => clearInterval(timer);
   }, []);
   return seconds.value;
@@ -27,7 +29,11 @@ function Row({ opening }: { opening: Opening }) {
   return (
     <li>
       <span class="phase">{phaseText(opening)}</span>
-      <progress aria-label={phaseText(opening)} max={1} {...(sent === null ? {} : { value: sent })} />
+      <progress
+        aria-label={phaseText(opening)}
+        max={1}
+        {...(sent === null ? {} : { value: sent })}
+      />
       <span class="muted seconds">{seconds > 0 && `${seconds} s`}</span>
     </li>
   );
@@ -36,7 +42,9 @@ function Row({ opening }: { opening: Opening }) {
 export function OpeningList() {
   return (
     <ul class="opening-list" aria-label="Opening">
-      {openings.value.map((opening, at) => <Row key={at} opening={opening} />)}
+      {openings.value.map((opening, at) => (
+        <Row key={at} opening={opening} />
+      ))}
     </ul>
   );
 }

@@ -3,7 +3,7 @@
 import type { Signal } from "@preact/signals";
 import type { TraceState } from "../state/trace";
 import { Icon } from "./Icon";
-import { panelOf, panelsOf, type Panel } from "./panels";
+import { type Panel, panelOf, panelsOf } from "./panels";
 import { onTabKeys } from "./tabKeys";
 import "./panel-area.css";
 
@@ -27,20 +27,40 @@ export function PanelArea<N extends string>({ label, panels, chosen, trace }: Pa
       <header class="panel-tabs" {...(own.length > USUAL ? { "data-many": "" } : {})}>
         <div role="tablist" aria-label={label} onKeyDown={onTabKeys}>
           {own.map(({ name, title }) => (
-            <button key={name} type="button" role="tab" id={`tab-${name}`} class="tab"
-              aria-selected={name === panel.name} aria-controls={`panel-${name}`}
-              tabIndex={name === panel.name ? 0 : -1} onClick={() => { chosen.value = name; }}>
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`tab-${name}`}
+              class="tab"
+              aria-selected={name === panel.name}
+              aria-controls={`panel-${name}`}
+              tabIndex={name === panel.name ? 0 : -1}
+              onClick={() => {
+                chosen.value = name;
+              }}
+            >
               {title}
             </button>
           ))}
         </div>
-        <button type="button" class="plain" aria-label={`Close ${label.toLowerCase()}`}
-          onClick={() => { chosen.value = ""; }}>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Close ${label.toLowerCase()}`}
+          onClick={() => {
+            chosen.value = "";
+          }}
+        >
           <Icon name="close" />
         </button>
       </header>
-      <div class="panel-content" role="tabpanel" id={`panel-${panel.name}`}
-        aria-labelledby={`tab-${panel.name}`}>
+      <div
+        class="panel-content"
+        role="tabpanel"
+        id={`panel-${panel.name}`}
+        aria-labelledby={`tab-${panel.name}`}
+      >
         <Content key={trace.id} trace={trace} />
       </div>
     </section>

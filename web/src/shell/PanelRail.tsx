@@ -2,7 +2,7 @@
 
 import type { Signal } from "@preact/signals";
 import type { TraceState } from "../state/trace";
-import { panelsOf, type Panel } from "./panels";
+import { type Panel, panelsOf } from "./panels";
 import "./panel-rail.css";
 
 interface PanelRailProps<N extends string> {
@@ -14,14 +14,25 @@ interface PanelRailProps<N extends string> {
   isUpright?: boolean;
 }
 
-export function PanelRail<N extends string>(
-  { label, panels, chosen, trace, isUpright = false }: PanelRailProps<N>,
-) {
+export function PanelRail<N extends string>({
+  label,
+  panels,
+  chosen,
+  trace,
+  isUpright = false,
+}: PanelRailProps<N>) {
   return (
     <nav class={`panel-rail ${isUpright ? "upright" : ""}`} aria-label={label}>
       {panelsOf(panels, trace).map(({ name, title }) => (
-        <button key={name} type="button" class="plain" title={`Open ${title}`}
-          onClick={() => { chosen.value = name; }}>
+        <button
+          key={name}
+          type="button"
+          class="plain"
+          title={`Open ${title}`}
+          onClick={() => {
+            chosen.value = name;
+          }}
+        >
           {title}
         </button>
       ))}

@@ -16,14 +16,20 @@ interface SplitterProps {
 
 const STEP = 16;
 
-export function Splitter(
-  { label, size, orientation, lowest, highest, sizes = "behind" }: SplitterProps,
-) {
+export function Splitter({
+  label,
+  size,
+  orientation,
+  lowest,
+  highest,
+  sizes = "behind",
+}: SplitterProps) {
   const sign = sizes === "behind" ? -1 : 1;
   const set = (wanted: number) => {
     size.value = Math.round(Math.max(lowest, Math.min(wanted, highest())));
   };
-  const along = (event: PointerEvent) => (orientation === "vertical" ? event.clientX : event.clientY);
+  const along = (event: PointerEvent) =>
+    orientation === "vertical" ? event.clientX : event.clientY;
   const onPointerDown = (event: PointerEvent) => {
     if (!(event.currentTarget instanceof HTMLElement)) return;
     const line = event.currentTarget;
@@ -36,8 +42,8 @@ export function Splitter(
     event.preventDefault();
     line.focus();
   };
-  const [backward, forward] = orientation === "vertical"
-    ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+  const [backward, forward] =
+    orientation === "vertical" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === forward) set(size.peek() + sign * STEP);
     else if (event.key === backward) set(size.peek() - sign * STEP);
@@ -45,8 +51,17 @@ export function Splitter(
     event.preventDefault();
   };
   return (
-    <div class={`splitter ${orientation}`} role="separator" tabIndex={0} aria-label={label}
-      aria-orientation={orientation} aria-valuenow={size.value} aria-valuemin={lowest}
-      aria-valuemax={highest()} onPointerDown={onPointerDown} onKeyDown={onKeyDown} />
+    <div
+      class={`splitter ${orientation}`}
+      role="separator"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation={orientation}
+      aria-valuenow={size.value}
+      aria-valuemin={lowest}
+      aria-valuemax={highest()}
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
+    />
   );
 }

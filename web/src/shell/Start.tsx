@@ -15,8 +15,8 @@ export function Start() {
           <span>Drop a trace here, or choose a file</span>
         </button>
         <p class="muted">
-          Trace buffers of ThreadX as binary, Intel HEX, S-records or hex text, and trace streams
-          of RKH, packed or not; several open in tabs. Press <kbd>?</kbd> for the keys.
+          Trace buffers of ThreadX as binary, Intel HEX, S-records or hex text, and trace streams of
+          RKH, packed or not; several open in tabs. Press <kbd>?</kbd> for the keys.
         </p>
       </div>
     </main>

@@ -14,7 +14,11 @@ function Cursor({ trace }: { trace: TraceState }) {
     if (trace.axis.value === "index") return `event ${Math.floor(at)}`;
     return durationText(Math.round(at), shownClock(trace));
   });
-  return <span class="cell" title="Where the pointer is">Pointer <b>{text}</b></span>;
+  return (
+    <span class="cell" title="Where the pointer is">
+      Pointer <b>{text}</b>
+    </span>
+  );
 }
 
 function Range({ trace }: { trace: TraceState }) {
@@ -24,11 +28,15 @@ function Range({ trace }: { trace: TraceState }) {
   const { run } = command("zoom-range");
   return (
     <span class="cell">
-      Range <b data-testid="range">
-        {range.axis === "index" ? plural(Math.round(length), "event")
+      Range{" "}
+      <b data-testid="range">
+        {range.axis === "index"
+          ? plural(Math.round(length), "event")
           : durationText(Math.round(length), shownClock(trace))}
       </b>
-      <button type="button" class="link" onClick={run}>zoom to it</button>
+      <button type="button" class="link" onClick={run}>
+        zoom to it
+      </button>
     </span>
   );
 }
@@ -36,22 +44,33 @@ function Range({ trace }: { trace: TraceState }) {
 function Markers({ trace }: { trace: TraceState }) {
   const { a, b } = trace.markers;
   const time = (ticks: number) => durationText(ticks, shownClock(trace));
-  const one = (name: "A" | "B", at: typeof a.value) => at && (
-    <span class={`cell marker-${name.toLowerCase()}`}>
-      {name}{" "}
-      <button type="button" class="link" aria-label={`Go to marker ${name}`}
-        onClick={() => void goToEvent(trace, at.event)}>
-        {time(at.time)}
-      </button>
-    </span>
-  );
+  const one = (name: "A" | "B", at: typeof a.value) =>
+    at && (
+      <span class={`cell marker-${name.toLowerCase()}`}>
+        {name}{" "}
+        <button
+          type="button"
+          class="link"
+          aria-label={`Go to marker ${name}`}
+          onClick={() => void goToEvent(trace, at.event)}
+        >
+          {time(at.time)}
+        </button>
+      </span>
+    );
   const between = a.value && b.value && (
     <span class="cell">
       B − A <b>{time(b.value.time - a.value.time)}</b>
       <span class="muted">({countText(b.value.event - a.value.event)} events)</span>
     </span>
   );
-  return <>{one("A", a.value)}{one("B", b.value)}{between}</>;
+  return (
+    <>
+      {one("A", a.value)}
+      {one("B", b.value)}
+      {between}
+    </>
+  );
 }
 
 export function StatusBar({ trace }: { trace: TraceState }) {
@@ -64,14 +83,14 @@ export function StatusBar({ trace }: { trace: TraceState }) {
       {selected && (
         <span class="cell">
           Event <b>{selected.event}</b>
-          <span class="muted">
-            at {durationText(selected.time, shownClock(trace))}
-          </span>
+          <span class="muted">at {durationText(selected.time, shownClock(trace))}</span>
         </span>
       )}
       <Range trace={trace} />
       <Markers trace={trace} />
-      {searched && searched.error === null && <span class="cell">{plural(searched.total, "hit")}</span>}
+      {searched && searched.error === null && (
+        <span class="cell">{plural(searched.total, "hit")}</span>
+      )}
       <span class="space" />
       <span class="cell muted">{plural(trace.overview.events, "event")}</span>
       <button type="button" class="link cell" title="Set the clock (C)" onClick={clock.run}>

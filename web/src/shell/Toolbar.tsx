@@ -14,9 +14,16 @@ function AxisSwitch() {
   return (
     <div class="segments" role="group" aria-label="View">
       {(["time", "index"] as const).map((one) => (
-        <button key={one} type="button" aria-pressed={axis === one} disabled={trace === null}
+        <button
+          key={one}
+          type="button"
+          aria-pressed={axis === one}
+          disabled={trace === null}
           title={one === "time" ? "Time view (T)" : "Sequential view: equally spaced events (T)"}
-          onClick={() => { if (axis !== one) run(); }}>
+          onClick={() => {
+            if (axis !== one) run();
+          }}
+        >
           {one === "time" ? "Time" : "Sequential"}
         </button>
       ))}

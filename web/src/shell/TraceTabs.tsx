@@ -13,17 +13,32 @@ export function TraceTabs() {
       <div role="tablist" aria-label="Open traces" onKeyDown={onTabKeys}>
         {traces.value.map(({ id, overview: { name }, live }) => (
           <span key={id} class="trace-tab" role="presentation">
-            <button type="button" role="tab" class="tab" aria-selected={id === activeId.value}
-              aria-controls="workspace" title={name} tabIndex={id === activeId.value ? 0 : -1}
-              onClick={() => { activeId.value = id; }}
+            <button
+              type="button"
+              role="tab"
+              class="tab"
+              aria-selected={id === activeId.value}
+              aria-controls="workspace"
+              title={name}
+              tabIndex={id === activeId.value ? 0 : -1}
+              onClick={() => {
+                activeId.value = id;
+              }}
               onAuxClick={(event) => {
                 if (event.button === 1) closeTrace(id).catch(report);
-              }}>
+              }}
+            >
               <span class="trace-name">{name}</span>
               {live !== null && <LiveBadge live={live} />}
             </button>
-            <button type="button" class="plain" aria-label={`Close ${name}`}
-              onClick={() => { closeTrace(id).catch(report); }}>
+            <button
+              type="button"
+              class="plain"
+              aria-label={`Close ${name}`}
+              onClick={() => {
+                closeTrace(id).catch(report);
+              }}
+            >
               <Icon name="close" />
             </button>
           </span>

@@ -16,11 +16,14 @@ export function Workspace({ trace }: { trace: TraceState }) {
   const { sidePanel, bottomPanel, bottomHeight } = settings;
   const side = panelOf(sidePanels, sidePanel.value, trace)?.name;
   // Paper has no room for a panel that only says what would be in it.
-  const isEmpty = (side === "details" && trace.selected.value === null)
-    || (side === "search" && trace.searched.value === null);
+  const isEmpty =
+    (side === "details" && trace.selected.value === null) ||
+    (side === "search" && trace.searched.value === null);
   // What is read row by row needs less room than a drawing.
-  const sideWidth = side !== undefined && DIAGRAM_PANELS.includes(side)
-    ? settings.diagramWidth : settings.sideWidth;
+  const sideWidth =
+    side !== undefined && DIAGRAM_PANELS.includes(side)
+      ? settings.diagramWidth
+      : settings.sideWidth;
   return (
     <main class="workspace" id="workspace">
       <div class="middle">
@@ -28,25 +31,55 @@ export function Workspace({ trace }: { trace: TraceState }) {
           <Timeline trace={trace} />
         </div>
         {bottomPanel.value === "" ? (
-          <PanelRail label="Open lower panel" panels={bottomPanels} chosen={bottomPanel} trace={trace} />
+          <PanelRail
+            label="Open lower panel"
+            panels={bottomPanels}
+            chosen={bottomPanel}
+            trace={trace}
+          />
         ) : (
           <>
-            <Splitter label="Height of the lower panel" orientation="horizontal" size={bottomHeight}
-              lowest={LOWEST_BOTTOM} highest={() => window.innerHeight * 0.6} />
+            <Splitter
+              label="Height of the lower panel"
+              orientation="horizontal"
+              size={bottomHeight}
+              lowest={LOWEST_BOTTOM}
+              highest={() => window.innerHeight * 0.6}
+            />
             <div class="bottom-place" style={{ height: `${bottomHeight.value}px` }}>
-              <PanelArea label="Lower panel" panels={bottomPanels} chosen={bottomPanel} trace={trace} />
+              <PanelArea
+                label="Lower panel"
+                panels={bottomPanels}
+                chosen={bottomPanel}
+                trace={trace}
+              />
             </div>
           </>
         )}
         <PinnedCards trace={trace} />
       </div>
       {side === undefined ? (
-        <PanelRail label="Open side panel" panels={sidePanels} chosen={sidePanel} trace={trace} isUpright />
+        <PanelRail
+          label="Open side panel"
+          panels={sidePanels}
+          chosen={sidePanel}
+          trace={trace}
+          isUpright
+        />
       ) : (
         <>
-          <Splitter label="Width of the side panel" orientation="vertical" size={sideWidth}
-            lowest={LOWEST_SIDE} highest={() => window.innerWidth * 0.6} />
-          <div class="side-place" {...(isEmpty ? { "data-empty": "" } : {})} style={{ width: `${sideWidth.value}px` }}>
+          <Splitter
+            label="Width of the side panel"
+            orientation="vertical"
+            size={sideWidth}
+            lowest={LOWEST_SIDE}
+            highest={() => window.innerWidth * 0.6}
+          />
+          <div
+            class="side-place"
+            {...(isEmpty ? { "data-empty": "" } : {})}
+            style={{ width: `${sideWidth.value}px` }}
+          >
             <PanelArea label="Side panel" panels={sidePanels} chosen={sidePanel} trace={trace} />
           </div>
         </>

@@ -4,11 +4,11 @@ import { batch, effect } from "@preact/signals";
 import { runSearch } from "../panels/search/run";
 import { goToEvent } from "../state/go";
 import { readArrangement, writeArrangement } from "../state/lane-arrangement";
-import { BOTTOM_PANELS, settings, SIDE_PANELS } from "../state/settings";
+import { BOTTOM_PANELS, SIDE_PANELS, settings } from "../state/settings";
 import type { Moment, TraceState } from "../state/trace";
 import { active, activeId, report, traces } from "../state/viewer";
 import { limits } from "../state/window";
-import { read, write, type Spot } from "./url";
+import { read, type Spot, write } from "./url";
 
 /** Longer pauses between changes write the address. */
 const PAUSE = 250;
@@ -61,12 +61,16 @@ export function bring(spot: Spot): void {
   }
   const trace = traceOf(spot);
   if (trace === null) return;
-  const [events, times] = [limits(trace.extent.peek(), "index"), limits(trace.extent.peek(), "time")];
+  const [events, times] = [
+    limits(trace.extent.peek(), "index"),
+    limits(trace.extent.peek(), "time"),
+  ];
   // What a live trace keeps is not known yet when the page is loaded.
   const isOld = trace.live !== null && trace.live.shown.peek() === null;
-  const exists = (event: number | undefined): event is number => event !== undefined
-    && !isOld && event >= events.from && event < events.to;
-  const marker = (at: Moment | undefined) => (at && exists(at.event) && at.time <= times.to ? at : null);
+  const exists = (event: number | undefined): event is number =>
+    event !== undefined && !isOld && event >= events.from && event < events.to;
+  const marker = (at: Moment | undefined) =>
+    at && exists(at.event) && at.time <= times.to ? at : null;
   const show = () => {
     if (spot.from !== undefined && spot.to !== undefined && !isOld) trace.show(spot.from, spot.to);
   };

@@ -4,8 +4,8 @@ import { activeId, traces } from "../state/viewer";
 import { command, commands, press } from "./commands";
 import { nameOf, shown } from "./keys";
 
-const pressed = (key: string, changes: Partial<KeyboardEventInit> = {}) => (
-  new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...changes }));
+const pressed = (key: string, changes: Partial<KeyboardEventInit> = {}) =>
+  new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...changes });
 
 function open() {
   const trace = fakeTrace();
@@ -23,8 +23,11 @@ afterEach(() => {
 
 describe("commands", () => {
   it("share no key and no name", () => {
-    for (const all of [commands.flatMap(({ keys }) => keys), commands.map(({ id }) => id),
-      commands.map(({ title }) => title)]) {
+    for (const all of [
+      commands.flatMap(({ keys }) => keys),
+      commands.map(({ id }) => id),
+      commands.map(({ title }) => title),
+    ]) {
       expect(new Set(all).size).toBe(all.length);
     }
   });
@@ -34,7 +37,8 @@ describe("commands", () => {
       const parts = key.split(/\+(?=.)/);
       const last = parts.at(-1) ?? "";
       const event = pressed(last, {
-        ctrlKey: parts.includes("Ctrl"), shiftKey: parts.includes("Shift"),
+        ctrlKey: parts.includes("Ctrl"),
+        shiftKey: parts.includes("Shift"),
       });
       expect(nameOf(event)).toBe(key);
     }
@@ -93,15 +97,22 @@ describe("commands", () => {
     trace.selected.value = { event: 2, time: 5, context: 1, kind: 7 };
     trace.searched.value = { search: { filter: "core == 0" }, total: 1, error: null };
     trace.by.value = { mode: "search", search: { filter: "core == 0" } };
-    const left = () => [trace.range.value !== null, trace.pinned.value.length,
-      trace.selected.value !== null, trace.searched.value !== null];
+    const left = () => [
+      trace.range.value !== null,
+      trace.pinned.value.length,
+      trace.selected.value !== null,
+      trace.searched.value !== null,
+    ];
     const seen = Array.from({ length: 5 }, () => {
       press(pressed("Escape"));
       return left();
     });
     expect(seen).toEqual([
-      [false, 2, true, true], [false, 1, true, true], [false, 0, true, true],
-      [false, 0, false, true], [false, 0, false, false],
+      [false, 2, true, true],
+      [false, 1, true, true],
+      [false, 0, true, true],
+      [false, 0, false, true],
+      [false, 0, false, false],
     ]);
     expect(trace.by.value).toEqual({ mode: "event" });
   });

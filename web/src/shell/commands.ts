@@ -1,5 +1,6 @@
 /** Every command of the viewer. Toolbar, keys, key help and palette all come from here. */
 
+import { active, openings } from "../state/viewer";
 import type { Command } from "./commands/command";
 import { fileCommands } from "./commands/file";
 import { liveCommands } from "./commands/live";
@@ -9,7 +10,6 @@ import { panelCommands } from "./commands/panels";
 import { pictureCommands } from "./commands/picture";
 import { settingsCommands } from "./commands/settings";
 import { zoomCommands } from "./commands/zoom";
-import { active, openings } from "../state/viewer";
 import { keeps, nameOf } from "./keys";
 
 export type { Command };
@@ -70,5 +70,6 @@ export function press(event: KeyboardEvent): void {
   }
   event.preventDefault();
   if (isEnabled(found)) found.run();
-  else if (active.peek() === null && openings.peek().length > 0) held = [...held, found].slice(0, MAX_HELD);
+  else if (active.peek() === null && openings.peek().length > 0)
+    held = [...held, found].slice(0, MAX_HELD);
 }

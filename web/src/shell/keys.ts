@@ -19,8 +19,13 @@ export function nameOf(pressed: Pressed): string {
 }
 
 const SHOWN: Record<string, string> = {
-  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓",
-  PageUp: "Page Up", PageDown: "Page Down", Escape: "Esc",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  PageUp: "Page Up",
+  PageDown: "Page Down",
+  Escape: "Esc",
 };
 
 /** The parts of a key's name as people know them. */

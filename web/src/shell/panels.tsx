@@ -41,19 +41,26 @@ const PANELS = {
   curves: { title: "Curves", Content: CurvesPanel },
 };
 
-export const sidePanels: readonly Panel<(typeof SIDE_PANELS)[number]>[] =
-  SIDE_PANELS.map((name) => ({ name, ...PANELS[name] }));
-export const bottomPanels: readonly Panel<(typeof BOTTOM_PANELS)[number]>[] =
-  BOTTOM_PANELS.map((name) => ({ name, ...PANELS[name] }));
+export const sidePanels: readonly Panel<(typeof SIDE_PANELS)[number]>[] = SIDE_PANELS.map(
+  (name) => ({ name, ...PANELS[name] }),
+);
+export const bottomPanels: readonly Panel<(typeof BOTTOM_PANELS)[number]>[] = BOTTOM_PANELS.map(
+  (name) => ({ name, ...PANELS[name] }),
+);
 
 /** The panels that a trace has something for. */
-export function panelsOf<N extends string>(panels: readonly Panel<N>[], trace: TraceState): Panel<N>[] {
+export function panelsOf<N extends string>(
+  panels: readonly Panel<N>[],
+  trace: TraceState,
+): Panel<N>[] {
   return panels.filter(({ concerns }) => concerns === undefined || concerns(trace));
 }
 
 /** The panel of that name or, if a trace has nothing for it, the first; none if none is chosen. */
 export function panelOf<N extends string>(
-  panels: readonly Panel<N>[], chosen: N | "", trace: TraceState,
+  panels: readonly Panel<N>[],
+  chosen: N | "",
+  trace: TraceState,
 ): Panel<N> | undefined {
   if (chosen === "") return undefined;
   const own = panelsOf(panels, trace);

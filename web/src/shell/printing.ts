@@ -10,11 +10,17 @@ const PAPER = { width: 979, height: 714 };
 const WIDE = ".workspace > .splitter, .side-place[data-empty], .panel-rail.upright";
 const HIGH = ".toolbar, .trace-tabs, .middle > .splitter, .panel-rail:not(.upright)";
 
-const sum = (selector: string, side: "width" | "height") => (
-  [...document.querySelectorAll(selector)].reduce((all, one) => all + one.getBoundingClientRect()[side], 0));
+const sum = (selector: string, side: "width" | "height") =>
+  [...document.querySelectorAll(selector)].reduce(
+    (all, one) => all + one.getBoundingClientRect()[side],
+    0,
+  );
 
 /** The size of the page without what paper does not show, and how much smaller paper has to show it. */
-export function fitted(width: number, height: number): { width: number; height: number; zoom: number } {
+export function fitted(
+  width: number,
+  height: number,
+): { width: number; height: number; zoom: number } {
   return { width, height, zoom: Math.min(PAPER.width / width, PAPER.height / height) };
 }
 
@@ -23,7 +29,9 @@ export function followPrinting(): void {
   const { style } = document.documentElement;
   window.addEventListener("beforeprint", () => {
     const { width, height, zoom } = fitted(
-      window.innerWidth - sum(WIDE, "width"), window.innerHeight - sum(HIGH, "height"));
+      window.innerWidth - sum(WIDE, "width"),
+      window.innerHeight - sum(HIGH, "height"),
+    );
     style.setProperty("--paper-width", `${width}px`);
     style.setProperty("--paper-height", `${height}px`);
     style.setProperty("--paper-zoom", String(zoom));

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { fakeTrace } from "../panels/fixture";
 import { connection, request, Unreachable } from "../session/connection";
 import { door } from "../session/door";
 import type { Overview } from "../session/wire";
-import { fakeTrace } from "../panels/fixture";
 import { TraceState } from "../state/trace";
 import { active, activeId, notice, openings, report, traces } from "../state/viewer";
 import { press, runHeld } from "./commands";
@@ -15,7 +15,11 @@ let open: Record<number, Overview> = {};
 beforeEach(() => {
   vi.stubGlobal("fetch", async (at: string, init?: RequestInit) => {
     if (at === "api/traces") {
-      const listed = Object.entries(open).map(([id, { name }]) => ({ id: Number(id), name, live: false }));
+      const listed = Object.entries(open).map(([id, { name }]) => ({
+        id: Number(id),
+        name,
+        live: false,
+      }));
       return new Response(JSON.stringify(listed));
     }
     const id = Number(/^api\/traces\/(\d+)\/ask/.exec(at)?.[1]);
@@ -95,7 +99,12 @@ it("holds keys until the trace is there", () => {
 });
 
 it("makes pages of all shapes fit on paper", () => {
-  for (const [width, height] of [[1440, 900], [1007, 740], [400, 800], [3840, 1000]] as const) {
+  for (const [width, height] of [
+    [1440, 900],
+    [1007, 740],
+    [400, 800],
+    [3840, 1000],
+  ] as const) {
     const { zoom } = fitted(width, height);
     expect(width * zoom).toBeLessThanOrEqual(979.01);
     expect(height * zoom).toBeLessThanOrEqual(714.01);

@@ -2,7 +2,7 @@
 
 import { batch } from "@preact/signals";
 import { connection, serverInstance } from "../session/connection";
-import { list, type Listed, Refused } from "../session/door";
+import { type Listed, list, Refused } from "../session/door";
 import type { TraceState } from "../state/trace";
 import { active, activeId, load, notice, report, traces } from "../state/viewer";
 import { bring, spotOf } from "./address";
@@ -43,7 +43,9 @@ export function followServer(): () => void {
     retry = isLost ? Math.min(retry * 2, EVERY) : FIRST_RETRY;
   };
 
-  const onVisible = () => { if (!document.hidden) void turn(); };
+  const onVisible = () => {
+    if (!document.hidden) void turn();
+  };
   document.addEventListener("visibilitychange", onVisible);
   const stop = connection.subscribe((state) => {
     if (state !== "lost") return;
@@ -77,13 +79,22 @@ export async function reconnect(isOther: boolean): Promise<void> {
   const isKept = states.some((trace) => trace === active.peek() && before.includes(trace));
   if (!isKept) bring(spot);
   const names = new Set(states.map(({ overview }) => overview.name));
-  const missing = gone.filter(({ overview }) => !names.has(overview.name)).map(({ overview }) => overview.name);
-  if (missing.length > 0) notice.value = `rtoscope does not have ${missing.join(", ")} open any more.`;
+  const missing = gone
+    .filter(({ overview }) => !names.has(overview.name))
+    .map(({ overview }) => overview.name);
+  if (missing.length > 0)
+    notice.value = `rtoscope does not have ${missing.join(", ")} open any more.`;
 }
 
 /** The state of a listed trace: the one that is shown if the trace is still the same. */
-async function again(listed: Listed, before: readonly TraceState[], isOther: boolean): Promise<TraceState> {
-  const shown = before.find(({ id, overview }) => id === listed.id && overview.name === listed.name);
+async function again(
+  listed: Listed,
+  before: readonly TraceState[],
+  isOther: boolean,
+): Promise<TraceState> {
+  const shown = before.find(
+    ({ id, overview }) => id === listed.id && overview.name === listed.name,
+  );
   if (shown === undefined || (shown.live !== null) !== (listed.live === true)) return load(listed);
   // A recording comes back by itself, unless it is another one.
   if (shown.live !== null) return isOther ? load(listed) : shown;

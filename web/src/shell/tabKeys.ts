@@ -6,7 +6,10 @@ export function onTabKeys(event: KeyboardEvent): void {
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
   const at = tabs.findIndex((tab) => tab === document.activeElement);
   const places: Record<string, number> = {
-    ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1,
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    Home: 0,
+    End: tabs.length - 1,
   };
   const place = places[event.key];
   if (at < 0 || place === undefined) return;

@@ -3,7 +3,8 @@
 import { computed, effect, signal } from "@preact/signals";
 import { settings } from "../state/settings";
 
-const desktop = typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : null;
+const desktop =
+  typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : null;
 const desktopIsDark = signal(desktop?.matches ?? false);
 
 const isPrinting = signal(false);
@@ -18,10 +19,18 @@ export const shownTheme = computed<"light" | "dark">(() => {
 
 /** Makes the page follow the setting, and the desktop. */
 export function followTheme(): void {
-  desktop?.addEventListener("change", (event) => { desktopIsDark.value = event.matches; });
-  window.addEventListener("beforeprint", () => { isPrinting.value = true; });
-  window.addEventListener("afterprint", () => { isPrinting.value = false; });
-  effect(() => { document.documentElement.dataset["theme"] = shownTheme.value; });
+  desktop?.addEventListener("change", (event) => {
+    desktopIsDark.value = event.matches;
+  });
+  window.addEventListener("beforeprint", () => {
+    isPrinting.value = true;
+  });
+  window.addEventListener("afterprint", () => {
+    isPrinting.value = false;
+  });
+  effect(() => {
+    document.documentElement.dataset["theme"] = shownTheme.value;
+  });
 }
 
 /** The canvases need that long to draw the colours of paper. */

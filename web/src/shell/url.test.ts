@@ -1,12 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { read, write, type Spot } from "./url";
+import { read, type Spot, write } from "./url";
 
 describe("the address", () => {
   it("says all of a spot", () => {
     const spot: Spot = {
-      trace: 2, name: "a & b=c#d.trx", axis: "index", from: -1.25, to: 812_345.5, event: 17,
-      a: { time: 9_007_199_254_740, event: 3 }, b: { time: 0, event: 0 }, pinned: [4, 1],
-      search: 'context ~ "wörk*" & x', lanes: "hide=3-5&filter=a%26b", side: "reports", bottom: "",
+      trace: 2,
+      name: "a & b=c#d.trx",
+      axis: "index",
+      from: -1.25,
+      to: 812_345.5,
+      event: 17,
+      a: { time: 9_007_199_254_740, event: 3 },
+      b: { time: 0, event: 0 },
+      pinned: [4, 1],
+      search: 'context ~ "wörk*" & x',
+      lanes: "hide=3-5&filter=a%26b",
+      side: "reports",
+      bottom: "",
     };
     expect(read(`#${write(spot)}`)).toEqual(spot);
   });
@@ -18,7 +28,8 @@ describe("the address", () => {
   });
 
   it("ignores what is wrong", () => {
-    const wrong = "#trace=-1&axis=sideways&from=x&to=5&event=1e9&a=5&b=1.2.3&pinned=a.b&search=&side=%3Cb%3E";
+    const wrong =
+      "#trace=-1&axis=sideways&from=x&to=5&event=1e9&a=5&b=1.2.3&pinned=a.b&search=&side=%3Cb%3E";
     expect(read(wrong)).toEqual({ side: "<b>" });
     expect(read("#from=9&to=9")).toEqual({});
     expect(read("#from=10&to=9")).toEqual({});
@@ -33,7 +44,9 @@ describe("the address", () => {
   });
 
   it("keeps positions to the tick", () => {
-    expect(read(`#${write({ from: 123_456_789_012, to: 123_456_789_013 })}`))
-      .toEqual({ from: 123_456_789_012, to: 123_456_789_013 });
+    expect(read(`#${write({ from: 123_456_789_012, to: 123_456_789_013 })}`)).toEqual({
+      from: 123_456_789_012,
+      to: 123_456_789_013,
+    });
   });
 });

@@ -70,7 +70,11 @@ function moment(text: string | null): Moment | undefined {
 export function read(text: string): Spot {
   const given = new URLSearchParams(text.replace(/^#/, ""));
   const axis = given.get("axis");
-  const pinned = given.get("pinned")?.split(".").map(count).filter((event) => event !== undefined);
+  const pinned = given
+    .get("pinned")
+    ?.split(".")
+    .map(count)
+    .filter((event) => event !== undefined);
   const from = real(given.get("from"));
   const to = real(given.get("to"));
   const isPart = from !== undefined && to !== undefined && from < to;

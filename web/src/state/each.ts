@@ -1,13 +1,15 @@
 /** What a panel remembers about each open trace. */
 
-import { signal, type Signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { TraceState } from "./trace";
 
 /** How to forget what all panels remember about a trace. */
 const forgetting: ((trace: TraceState) => void)[] = [];
 
 /** A signal of its own for each trace, made when it is first asked for. */
-export function forEachTrace<T>(initial: (trace: TraceState) => T): (trace: TraceState) => Signal<T> {
+export function forEachTrace<T>(
+  initial: (trace: TraceState) => T,
+): (trace: TraceState) => Signal<T> {
   const signals = new WeakMap<TraceState, Signal<T>>();
   forgetting.push((trace) => {
     const known = signals.get(trace);

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
-  countText, durationText, frequencyText, nanosecondsOf, nanosecondsText, parseTicks, shareText,
-  plural, ticksAndTimeText,
+  countText,
+  durationText,
+  frequencyText,
+  nanosecondsOf,
+  nanosecondsText,
+  parseTicks,
+  plural,
+  shareText,
+  ticksAndTimeText,
 } from "./format";
 
 describe("numbers", () => {
@@ -10,7 +17,9 @@ describe("numbers", () => {
     expect(countText(999)).toBe("999");
     expect(countText(1234567)).toBe("1\u202f234\u202f567");
     expect(countText(-1234)).toBe("-1\u202f234");
-    expect(countText(18446744073709551615n)).toBe("18\u202f446\u202f744\u202f073\u202f709\u202f551\u202f615");
+    expect(countText(18446744073709551615n)).toBe(
+      "18\u202f446\u202f744\u202f073\u202f709\u202f551\u202f615",
+    );
   });
 
   it("agree with what they count", () => {

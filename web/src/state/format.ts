@@ -15,7 +15,8 @@ const UNITS: readonly { name: string; nanoseconds: bigint }[] = [
 
 /** A whole number with its digits in groups of three. */
 export function countText(count: number | bigint): string {
-  const digits = typeof count === "bigint" ? count.toString() : BigInt(Math.round(count)).toString();
+  const digits =
+    typeof count === "bigint" ? count.toString() : BigInt(Math.round(count)).toString();
   return digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
 }
 
@@ -32,7 +33,10 @@ export function nanosecondsOf(ticks: number, hz: number): bigint {
 /** A time with the largest unit that leaves a whole part, to three decimals. */
 export function nanosecondsText(nanoseconds: bigint): string {
   if (nanoseconds < 0n) return `−${nanosecondsText(-nanoseconds)}`;
-  const unit = UNITS.find((unit) => nanoseconds >= unit.nanoseconds) ?? { name: "ns", nanoseconds: 1n };
+  const unit = UNITS.find((unit) => nanoseconds >= unit.nanoseconds) ?? {
+    name: "ns",
+    nanoseconds: 1n,
+  };
   if (unit.nanoseconds === 1n) return `${nanoseconds} ns`;
   const thousandths = ((nanoseconds % unit.nanoseconds) * 1000n) / unit.nanoseconds;
   const whole = countText(nanoseconds / unit.nanoseconds);
@@ -57,8 +61,8 @@ export function ticksAndTimeText(ticks: number, hz: number | null): string {
 
 /** How often a clock ticks: `25 MHz`, `32.768 kHz`. */
 export function frequencyText(hz: number): string {
-  const [unit, name] = hz >= 1e9 ? [1e9, "GHz"] : hz >= 1e6 ? [1e6, "MHz"]
-    : hz >= 1e3 ? [1e3, "kHz"] : [1, "Hz"];
+  const [unit, name] =
+    hz >= 1e9 ? [1e9, "GHz"] : hz >= 1e6 ? [1e6, "MHz"] : hz >= 1e3 ? [1e3, "kHz"] : [1, "Hz"];
   return `${Number((hz / unit).toFixed(6))} ${name}`;
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { fakeTrace } from "../panels/fixture";
-import type { Asking, Answers } from "../session/door";
+import type { Answers, Asking } from "../session/door";
 import type { Query } from "../session/wire";
 import { step } from "./go";
 

@@ -56,7 +56,11 @@ export async function step(trace: TraceState, direction: Direction, by?: By): Pr
   const line = waiting.get(trace) ?? { last: Promise.resolve(), count: 0 };
   if (line.count >= MOST_WAITING) return;
   line.count += 1;
-  line.last = line.last.then(() => stepNow(trace, direction, by)).finally(() => { line.count -= 1; });
+  line.last = line.last
+    .then(() => stepNow(trace, direction, by))
+    .finally(() => {
+      line.count -= 1;
+    });
   waiting.set(trace, line);
   await line.last;
 }

@@ -51,10 +51,17 @@ describe("an arrangement of lanes", () => {
   });
 
   it("survives whatever stands in an address", () => {
-    for (const bad of ["order=9-2.x&hide=99999&pin=-1", "sort=speed&group=mood", "order=0-999999999", "hide=1..2"]) {
+    for (const bad of [
+      "order=9-2.x&hide=99999&pin=-1",
+      "sort=speed&group=mood",
+      "order=0-999999999",
+      "hide=1..2",
+    ]) {
       const lanes = new LaneList(signal(overview));
       readArrangement(bad, lanes, overview);
-      expect([...lanes.order.value].sort((one, other) => one - other)).toEqual(overview.lanes.map((_, lane) => lane));
+      expect([...lanes.order.value].sort((one, other) => one - other)).toEqual(
+        overview.lanes.map((_, lane) => lane),
+      );
       expect(lanes.hidden.value.size).toBe(0);
     }
   });

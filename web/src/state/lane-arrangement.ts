@@ -4,7 +4,7 @@ import { batch } from "@preact/signals";
 import type { Overview } from "../session/wire";
 import { GROUPINGS } from "./lane-rows";
 import { SORTINGS, sortedLanes } from "./lane-sorting";
-import { usuallyPinned, type LaneList } from "./lanes";
+import { type LaneList, usuallyPinned } from "./lanes";
 
 /** Lanes in their order: `0-3.7` for 0, 1, 2, 3, 7. */
 function listed(lanes: readonly number[]): string {
@@ -23,7 +23,8 @@ function unlisted(text: string, count: number): number[] | null {
   for (const run of text === "" ? [] : text.split(".")) {
     const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(run) ?? [];
     if (first === undefined) return null;
-    for (let lane = Number(first); lane <= Math.min(Number(last), count - 1); lane += 1) lanes.add(lane);
+    for (let lane = Number(first); lane <= Math.min(Number(last), count - 1); lane += 1)
+      lanes.add(lane);
   }
   return [...lanes].filter((lane) => lane < count);
 }
@@ -60,7 +61,7 @@ export function readArrangement(text: string, lanes: LaneList, overview: Overvie
   batch(() => {
     lanes.sorting.value = sorting;
     lanes.order.value = sorting === null ? [...order] : sortedLanes(overview, sorting);
-    lanes.pinned.value = given.has("pin") ? list("pin") ?? [] : usuallyPinned(overview);
+    lanes.pinned.value = given.has("pin") ? (list("pin") ?? []) : usuallyPinned(overview);
     lanes.hidden.value = new Set(list("hide") ?? []);
     lanes.grouping.value = GROUPINGS.find(({ by }) => by === given.get("group"))?.by ?? "none";
     lanes.filter.value = given.get("filter") ?? "";

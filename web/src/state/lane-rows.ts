@@ -60,7 +60,10 @@ export interface Arrangement {
 /** The rows of an arrangement. */
 export function arrange(overview: Overview, how: Arrangement): Rows {
   const kindOf = (lane: number) => overview.lanes[lane]?.kind;
-  const words = how.filter.toLocaleLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = how.filter
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   const matches = (lane: number) => {
     const name = overview.lanes[lane]?.name.toLocaleLowerCase() ?? "";
     return words.every((word) => name.includes(word));
@@ -77,7 +80,7 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
   for (const lane of how.order) {
     const parent = parents.get(lane);
     if (parent === undefined || !visible(lane) || pinned.has(lane)) continue;
-    attached.set(parent, [...attached.get(parent) ?? [], lane]);
+    attached.set(parent, [...(attached.get(parent) ?? []), lane]);
   }
   const top = how.pinned.filter(visible);
   const rest = how.order.filter((lane) => visible(lane) && !pinned.has(lane) && !isAttached(lane));
@@ -86,28 +89,51 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
     const own = attached.get(lane) ?? [];
     const isShown = kindOf(lane) === "interrupt" ? how.routinesShown : how.machinesShown;
     const row: LaneRow = {
-      kind: "lane", lane, level: group === null ? 1 : 2, group, attached: false,
+      kind: "lane",
+      lane,
+      level: group === null ? 1 : 2,
+      group,
+      attached: false,
       expanded: own.length > 0 ? isShown : null,
     };
     if (!isShown) return [row];
     const below = own.filter((other) => matches(other) || matches(lane));
-    return [row, ...below.map((other): LaneRow => ({
-      kind: "lane", lane: other, level: 2, group, attached: true, expanded: null,
-    }))];
+    return [
+      row,
+      ...below.map(
+        (other): LaneRow => ({
+          kind: "lane",
+          lane: other,
+          level: 2,
+          group,
+          attached: true,
+          expanded: null,
+        }),
+      ),
+    ];
   };
 
   // Who looks for a machine is shown whose it is.
-  const filtered = rest.filter((lane) =>
-    matches(lane) || (kindOf(lane) === "thread" && (attached.get(lane) ?? []).some(matches)));
-  const scrolled = how.grouping === "none"
-    ? filtered.flatMap((lane) => withAttached(lane, null))
-    : [
-        ...filtered.filter((lane) => kindOf(lane) !== "thread")
-          .flatMap((lane) => withAttached(lane, null)),
-        ...groups(overview, how, filtered.filter((lane) => kindOf(lane) === "thread"))
-          .flatMap(({ row, lanes }) =>
-            [row, ...(row.expanded ? lanes.flatMap((lane) => withAttached(lane, row.group)) : [])]),
-      ];
+  const filtered = rest.filter(
+    (lane) =>
+      matches(lane) || (kindOf(lane) === "thread" && (attached.get(lane) ?? []).some(matches)),
+  );
+  const scrolled =
+    how.grouping === "none"
+      ? filtered.flatMap((lane) => withAttached(lane, null))
+      : [
+          ...filtered
+            .filter((lane) => kindOf(lane) !== "thread")
+            .flatMap((lane) => withAttached(lane, null)),
+          ...groups(
+            overview,
+            how,
+            filtered.filter((lane) => kindOf(lane) === "thread"),
+          ).flatMap(({ row, lanes }) => [
+            row,
+            ...(row.expanded ? lanes.flatMap((lane) => withAttached(lane, row.group)) : []),
+          ]),
+        ];
   return { pinned: top.flatMap((lane) => withAttached(lane, null)), scrolled };
 }
 
@@ -122,17 +148,20 @@ function parentsOf({ lanes }: Overview): Map<number, number> {
   });
   const parents = new Map<number, number>();
   lanes.forEach((lane, number) => {
-    const parent = lane.kind === "isr" || lane.kind === "interrupts-off" ? interrupts.get(lane.core)
-      : lane.kind === "machine" ? threads.get(lane.context) : undefined;
+    const parent =
+      lane.kind === "isr" || lane.kind === "interrupts-off"
+        ? interrupts.get(lane.core)
+        : lane.kind === "machine"
+          ? threads.get(lane.context)
+          : undefined;
     if (parent !== undefined) parents.set(number, parent);
   });
   return parents;
 }
 
 function groups(overview: Overview, how: Arrangement, threads: readonly number[]) {
-  const titles = how.grouping === "priority"
-    ? byPriority(overview, threads)
-    : byName(overview, threads);
+  const titles =
+    how.grouping === "priority" ? byPriority(overview, threads) : byName(overview, threads);
   return titles.map(({ title, lanes }) => {
     const group = `${how.grouping} ${title}`;
     const expanded = !how.collapsed.has(group);
@@ -162,7 +191,8 @@ function byPriority(overview: Overview, threads: readonly number[]): Group[] {
   return [...grouped(threads, priorityOf)]
     .sort(([one], [other]) => (one ?? Infinity) - (other ?? Infinity))
     .map(([priority, lanes]) => ({
-      title: priority === null ? "Priority unknown" : `Priority ${priority}`, lanes,
+      title: priority === null ? "Priority unknown" : `Priority ${priority}`,
+      lanes,
     }));
 }
 
@@ -177,7 +207,8 @@ function byName(overview: Overview, threads: readonly number[]): Group[] {
   const shared = [...groups.values()].filter((lanes) => lanes.length > 1);
   const alone = [...groups.values()].filter((lanes) => lanes.length === 1).flat();
   const titled = shared.map((lanes) => ({
-    title: beginning(overview.lanes[lanes[0] ?? 0]?.name ?? ""), lanes,
+    title: beginning(overview.lanes[lanes[0] ?? 0]?.name ?? ""),
+    lanes,
   }));
   return alone.length > 0 ? [...titled, { title: "Others", lanes: alone }] : titled;
 }

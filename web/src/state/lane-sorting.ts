@@ -29,11 +29,16 @@ export function sortedLanes(overview: Overview, by: Sorting): number[] {
   const keyed = threads.map((lane) => ({ lane, ...keys(overview, lane) }));
   keyed.sort((one, other) => {
     switch (by) {
-      case "creation": return one.created - other.created || one.lane - other.lane;
-      case "name": return names.compare(one.name, other.name) || one.lane - other.lane;
-      case "priority": return one.priority - other.priority || one.lane - other.lane;
-      case "executed": return other.executed - one.executed || one.lane - other.lane;
-      case "events": return other.events - one.events || one.lane - other.lane;
+      case "creation":
+        return one.created - other.created || one.lane - other.lane;
+      case "name":
+        return names.compare(one.name, other.name) || one.lane - other.lane;
+      case "priority":
+        return one.priority - other.priority || one.lane - other.lane;
+      case "executed":
+        return other.executed - one.executed || one.lane - other.lane;
+      case "events":
+        return other.events - one.events || one.lane - other.lane;
     }
   });
   return [...numbers.filter((lane) => !isThread(lane)), ...keyed.map(({ lane }) => lane)];

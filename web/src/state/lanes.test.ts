@@ -13,15 +13,21 @@ const THREADS = [
 const FIRST = 5;
 
 const list = () => new LaneList(signal(overviewOf(THREADS)));
-const shown = (lanes: LaneList) => lanes.rows.value.scrolled.map((row: Row) =>
-  row.kind === "group" ? `[${row.title} ${row.count}]` : lanes.lane(row.lane)?.name);
+const shown = (lanes: LaneList) =>
+  lanes.rows.value.scrolled.map((row: Row) =>
+    row.kind === "group" ? `[${row.title} ${row.count}]` : lanes.lane(row.lane)?.name,
+  );
 const threads = (lanes: LaneList) => shown(lanes).slice(2);
 
 describe("lanes at first", () => {
   it("are in the order of the overview, the summary pinned, the routines hidden", () => {
     const lanes = list();
     expect(lanes.rows.value.pinned).toMatchObject([{ kind: "lane", lane: 0 }]);
-    expect(shown(lanes)).toEqual(["Interrupts", "Initialise / idle", ...THREADS.map(({ name }) => name)]);
+    expect(shown(lanes)).toEqual([
+      "Interrupts",
+      "Initialise / idle",
+      ...THREADS.map(({ name }) => name),
+    ]);
   });
 });
 
@@ -73,8 +79,13 @@ describe("moving", () => {
     lanes.grouping.value = "priority";
     expect(lanes.moveBy(FIRST, 1)).toBe(true);
     expect(threads(lanes)).toEqual([
-      "[Priority 4 2]", "sensor_10", "sensor_2", "[Priority 20 1]", "logger",
-      "[Priority unknown 1]", "Alarm",
+      "[Priority 4 2]",
+      "sensor_10",
+      "sensor_2",
+      "[Priority 20 1]",
+      "logger",
+      "[Priority unknown 1]",
+      "Alarm",
     ]);
     expect(lanes.moveBy(FIRST, 1)).toBe(false);
   });
@@ -104,7 +115,14 @@ describe("groups", () => {
   it("share the beginning of a name; what is alone comes last", () => {
     const lanes = list();
     lanes.grouping.value = "name";
-    expect(threads(lanes)).toEqual(["[sensor 2]", "sensor_2", "sensor_10", "[Others 2]", "logger", "Alarm"]);
+    expect(threads(lanes)).toEqual([
+      "[sensor 2]",
+      "sensor_2",
+      "sensor_10",
+      "[Others 2]",
+      "logger",
+      "Alarm",
+    ]);
     lanes.toggleGroup("name sensor");
     expect(threads(lanes)).toEqual(["[sensor 2]", "[Others 2]", "logger", "Alarm"]);
     expect(beginning("Thread 1")).toBe("Thread");
@@ -125,9 +143,13 @@ describe("routines", () => {
     const lanes = list();
     lanes.routinesShown.value = true;
     lanes.togglePinned(1);
-    expect(lanes.rows.value.pinned.map((row) => row.kind === "lane" && row.lane)).toEqual([0, 1, 2, 3]);
+    expect(lanes.rows.value.pinned.map((row) => row.kind === "lane" && row.lane)).toEqual([
+      0, 1, 2, 3,
+    ]);
     lanes.togglePinned(3);
-    expect(lanes.rows.value.pinned.map((row) => row.kind === "lane" && row.lane)).toEqual([0, 1, 2, 3]);
+    expect(lanes.rows.value.pinned.map((row) => row.kind === "lane" && row.lane)).toEqual([
+      0, 1, 2, 3,
+    ]);
     expect(lanes.isPinned(3)).toBe(true);
   });
 });
@@ -139,7 +161,12 @@ describe("state machines", () => {
   it("are right below their active objects, however those are sorted", () => {
     const lanes = machines();
     expect(threads(lanes)).toEqual([
-      "sensor_2", "sensor_2: states", "logger", "logger: states", "sensor_10", "sensor_10: states",
+      "sensor_2",
+      "sensor_2: states",
+      "logger",
+      "logger: states",
+      "sensor_10",
+      "sensor_10: states",
     ]);
     lanes.sort("events");
     expect(threads(lanes).slice(0, 2)).toEqual(["logger", "logger: states"]);
@@ -162,7 +189,9 @@ describe("state machines", () => {
   it("stand by themselves where their active objects are hidden", () => {
     const lanes = machines();
     lanes.hide(sensor);
-    expect(threads(lanes).filter((name) => name?.startsWith("sensor_2"))).toEqual(["sensor_2: states"]);
+    expect(threads(lanes).filter((name) => name?.startsWith("sensor_2"))).toEqual([
+      "sensor_2: states",
+    ]);
   });
 
   it("follow into groups and to what is pinned, and are found with whose they are", () => {
@@ -171,7 +200,11 @@ describe("state machines", () => {
     expect(threads(lanes).slice(0, 3)).toEqual(["[sensor 2]", "sensor_2", "sensor_2: states"]);
     lanes.grouping.value = "none";
     lanes.togglePinned(logger);
-    expect(lanes.rows.value.pinned.map((row) => row.kind === "lane" && row.lane)).toEqual([0, logger, logger + 1]);
+    expect(lanes.rows.value.pinned.map((row) => row.kind === "lane" && row.lane)).toEqual([
+      0,
+      logger,
+      logger + 1,
+    ]);
     lanes.filter.value = "sensor_10: states";
     expect(shown(lanes)).toEqual(["sensor_10", "sensor_10: states"]);
   });

@@ -1,9 +1,9 @@
 /** Which lanes the timeline shows, and in which order. */
 
-import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Lane, Overview } from "../session/wire";
 import { arrange, type Grouping, type Rows } from "./lane-rows";
-import { sortedLanes, type Sorting } from "./lane-sorting";
+import { type Sorting, sortedLanes } from "./lane-sorting";
 
 /** The lanes that are pinned if nobody says otherwise. */
 export function usuallyPinned(overview: Overview): number[] {
@@ -19,9 +19,9 @@ function inserted(order: readonly number[], complete: readonly number[]): number
   for (const lane of complete) {
     if (known.has(lane)) before = lane;
     else if (before === null) first.push(lane);
-    else behind.set(before, [...behind.get(before) ?? [], lane]);
+    else behind.set(before, [...(behind.get(before) ?? []), lane]);
   }
-  return [...first, ...order.flatMap((lane) => [lane, ...behind.get(lane) ?? []])];
+  return [...first, ...order.flatMap((lane) => [lane, ...(behind.get(lane) ?? [])])];
 }
 
 /** The lanes of a trace as the user arranged them. Lanes go by the numbers of the overview. */
@@ -49,16 +49,18 @@ export class LaneList {
     const overview = described.peek();
     this.order = signal(overview.lanes.map((_, number) => number));
     this.pinned = signal(usuallyPinned(overview));
-    this.rows = computed(() => arrange(described.value, {
-      order: this.order.value,
-      hidden: this.hidden.value,
-      pinned: this.pinned.value,
-      grouping: this.grouping.value,
-      filter: this.filter.value,
-      routinesShown: this.routinesShown.value,
-      machinesShown: this.machinesShown.value,
-      collapsed: this.collapsed.value,
-    }));
+    this.rows = computed(() =>
+      arrange(described.value, {
+        order: this.order.value,
+        hidden: this.hidden.value,
+        pinned: this.pinned.value,
+        grouping: this.grouping.value,
+        filter: this.filter.value,
+        routinesShown: this.routinesShown.value,
+        machinesShown: this.machinesShown.value,
+        collapsed: this.collapsed.value,
+      }),
+    );
   }
 
   /** A lane by its number. */
@@ -77,8 +79,10 @@ export class LaneList {
     const sorting = this.sorting.peek();
     const pinned = new Set(usuallyPinned(this.described.peek()));
     batch(() => {
-      this.order.value = sorting === null ? inserted(this.order.peek(), order)
-        : sortedLanes(this.described.peek(), sorting);
+      this.order.value =
+        sorting === null
+          ? inserted(this.order.peek(), order)
+          : sortedLanes(this.described.peek(), sorting);
       this.pinned.value = [...this.pinned.peek(), ...fresh.filter((lane) => pinned.has(lane))];
     });
   }
@@ -126,7 +130,8 @@ export class LaneList {
     const own = rows.find((row) => row.kind === "lane" && row.lane === lane);
     if (own?.kind !== "lane" || own.attached) return false;
     const peers = rows.flatMap((row) =>
-      row.kind === "lane" && !row.attached && row.group === own.group ? [row.lane] : []);
+      row.kind === "lane" && !row.attached && row.group === own.group ? [row.lane] : [],
+    );
     const at = peers.indexOf(lane) + direction;
     if (at < 0 || at >= peers.length) return false;
     const before = direction < 0 ? peers[at] : peers[at + 1];

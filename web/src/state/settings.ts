@@ -1,6 +1,6 @@
 /** What the user prefers, remembered in this browser. */
 
-import { effect, signal, type Signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 
 /** Which of a thread's states its status line shows. */
 export type StatusLines = "ready" | "all" | "off";
@@ -9,7 +9,15 @@ export type Theme = "system" | "light" | "dark";
 
 /** The panels beside the timeline, in the order of their tabs. */
 export const SIDE_PANELS = [
-  "details", "search", "reports", "objects", "bookmarks", "legend", "trace", "sequence", "machine",
+  "details",
+  "search",
+  "reports",
+  "objects",
+  "bookmarks",
+  "legend",
+  "trace",
+  "sequence",
+  "machine",
 ] as const;
 /** Those of them that only traces of active objects have. */
 export const DIAGRAM_PANELS: readonly SidePanel[] = ["sequence", "machine"];
@@ -53,7 +61,8 @@ function remembered<T>(key: string, initial: T): Signal<T> {
   try {
     const text = localStorage.getItem(at);
     const stored: unknown = text === null ? null : JSON.parse(text);
-    const isAlike = typeof stored === typeof initial && Array.isArray(stored) === Array.isArray(initial);
+    const isAlike =
+      typeof stored === typeof initial && Array.isArray(stored) === Array.isArray(initial);
     if (isAlike && stored !== null) value = stored as T;
   } catch {
     // Storage is off or was written by somebody else.

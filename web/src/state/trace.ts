@@ -1,8 +1,17 @@
 /** An open trace and what of it is being looked at. */
 
-import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Door } from "../session/door";
-import type { Axis, Bookmark, By, Direction, Overview, Place, Search, Window } from "../session/wire";
+import type {
+  Axis,
+  Bookmark,
+  By,
+  Direction,
+  Overview,
+  Place,
+  Search,
+  Window,
+} from "../session/wire";
 import { LaneList } from "./lanes";
 import type { LiveTrace } from "./live/live-trace";
 import { clamp, type Extent, limits, type Part } from "./window";
@@ -45,7 +54,8 @@ export class TraceState {
   readonly pinned: Signal<number[]> = signal([]);
   readonly range: Signal<Range | null> = signal(null);
   readonly markers: { a: Signal<Moment | null>; b: Signal<Moment | null> } = {
-    a: signal(null), b: signal(null),
+    a: signal(null),
+    b: signal(null),
   };
   readonly bookmarks: Signal<Bookmark[]> = signal([]);
   readonly searched: Signal<Searched | null> = signal(null);

@@ -111,7 +111,10 @@ export async function openFiles(files: Iterable<File>): Promise<void> {
 /** Closes a tab. */
 export async function closeTrace(id: number): Promise<void> {
   await server.close(id);
-  traces.peek().find((trace) => trace.id === id)?.live?.stop();
+  traces
+    .peek()
+    .find((trace) => trace.id === id)
+    ?.live?.stop();
   batch(() => {
     traces.value = traces.value.filter((trace) => trace.id !== id);
     if (activeId.value === id) activeId.value = traces.value.at(-1)?.id ?? null;

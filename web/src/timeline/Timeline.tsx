@@ -1,6 +1,6 @@
 /** The lanes of a trace: an overview of the whole, a ruler, and what everything does over time. */
 
-import { useMemo, useRef, useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Splitter } from "../shell/Splitter";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
@@ -8,8 +8,8 @@ import { RULER_HEIGHT } from "./draw/ruler";
 import { LaneNames } from "./names/LaneNames";
 import { LaneTools } from "./names/LaneTools";
 import { OverviewStrip } from "./overview/OverviewStrip";
-import { Painter } from "./painter";
 import { PostNote } from "./PostNote";
+import { Painter } from "./painter";
 import { Gestures } from "./pointer/gestures";
 import { Tooltip } from "./tooltip/Tooltip";
 import { TimelineView, views } from "./view";
@@ -68,23 +68,40 @@ export function Timeline({ trace }: { trace: TraceState }) {
   }, [view]);
 
   return (
-    <div class="timeline" ref={whole} style={{ "--timeline-names": `${settings.nameWidth.value}px` }}>
-      <div class="timeline-corner"><LaneTools trace={trace} /></div>
+    <div
+      class="timeline"
+      ref={whole}
+      style={{ "--timeline-names": `${settings.nameWidth.value}px` }}
+    >
+      <div class="timeline-corner">
+        <LaneTools trace={trace} />
+      </div>
       <OverviewStrip view={view} />
       <div class="timeline-body">
         <LaneScroller view={view} element={scroller} />
         <LaneNames view={view} scroll={scroll} />
-        <div class="timeline-canvases" ref={host} tabIndex={0} role="application"
-          aria-label="Timeline of the lanes" onKeyDown={onKeyDown}>
+        <div
+          class="timeline-canvases"
+          ref={host}
+          tabIndex={0}
+          role="application"
+          aria-label="Timeline of the lanes"
+          onKeyDown={onKeyDown}
+        >
           <canvas ref={lanes} aria-hidden="true" />
           <canvas ref={overlay} aria-hidden="true" />
           <PostNote view={view} />
           <Tooltip view={view} />
         </div>
         <div class="timeline-splitter">
-          <Splitter label="Width of the lanes' names" orientation="vertical" sizes="before"
-            size={settings.nameWidth} lowest={LEAST_NAMES}
-            highest={() => Math.max((whole.current?.clientWidth ?? 0) - LEAST_LANES, LEAST_NAMES)} />
+          <Splitter
+            label="Width of the lanes' names"
+            orientation="vertical"
+            sizes="before"
+            size={settings.nameWidth}
+            lowest={LEAST_NAMES}
+            highest={() => Math.max((whole.current?.clientWidth ?? 0) - LEAST_LANES, LEAST_NAMES)}
+          />
         </div>
       </div>
     </div>
@@ -92,14 +109,24 @@ export function Timeline({ trace }: { trace: TraceState }) {
 }
 
 /** What really scrolls: a part as high as all rows that scroll. */
-function LaneScroller(
-  { view, element }: { view: TimelineView; element: { current: HTMLDivElement | null } },
-) {
+function LaneScroller({
+  view,
+  element,
+}: {
+  view: TimelineView;
+  element: { current: HTMLDivElement | null };
+}) {
   const { pinned, scrolled } = view.layout.value;
   return (
-    <div class="timeline-scroller" ref={element} style={{ top: `${RULER_HEIGHT + pinned.height}px` }}
+    <div
+      class="timeline-scroller"
+      ref={element}
+      style={{ top: `${RULER_HEIGHT + pinned.height}px` }}
       tabIndex={-1}
-      onScroll={(event) => { view.scrollTop.value = event.currentTarget.scrollTop; }}>
+      onScroll={(event) => {
+        view.scrollTop.value = event.currentTarget.scrollTop;
+      }}
+    >
       <div style={{ height: `${scrolled.height}px` }} />
     </div>
   );

@@ -1,22 +1,42 @@
 import { describe, expect, it } from "vitest";
 import type { Post } from "../session/wire";
-import { arrowNear, arrowsOf, pointOf, type ArrowPlaces } from "./arrows";
+import { type ArrowPlaces, arrowNear, arrowsOf, pointOf } from "./arrows";
 import type { Placed } from "./layout";
 import { Scale } from "./transform";
 
 const placed = (context: number): Placed => ({
   row: { kind: "lane", lane: context, level: 1, group: null, attached: false, expanded: null },
-  index: context, pinned: false, y: context * 50, height: 30, split: false, flat: false,
+  index: context,
+  pinned: false,
+  y: context * 50,
+  height: 30,
+  split: false,
+  flat: false,
 });
 const post = (changes: Partial<Post> = {}): Post => ({
-  event: 10, time: 100, from: 0, sender: "a", to: 2, signal: 5, name: "GO", front: false,
-  recalled: false, take: 12, taken: 140, ...changes,
+  event: 10,
+  time: 100,
+  from: 0,
+  sender: "a",
+  to: 2,
+  signal: 5,
+  name: "GO",
+  front: false,
+  recalled: false,
+  take: 12,
+  taken: 140,
+  ...changes,
 });
 const places = (posts: Post[], changes: Partial<ArrowPlaces> = {}): ArrowPlaces => ({
-  axis: "time", scale: new Scale(0, 1000, 1000), height: 400, posts,
-  rowOfContext: (context) => (context < 8 ? placed(context) : null), ...changes,
+  axis: "time",
+  scale: new Scale(0, 1000, 1000),
+  height: 400,
+  posts,
+  rowOfContext: (context) => (context < 8 ? placed(context) : null),
+  ...changes,
 });
-const ends = (of: ArrowPlaces) => arrowsOf(of).map(({ curve: [x0, y0, , , , , x1, y1] }) => [x0, y0, x1, y1]);
+const ends = (of: ArrowPlaces) =>
+  arrowsOf(of).map(({ curve: [x0, y0, , , , , x1, y1] }) => [x0, y0, x1, y1]);
 
 describe("an arrow", () => {
   it("goes from the middle of the sender's lane to the edge of the receiver's, from post to take", () => {
@@ -26,8 +46,9 @@ describe("an arrow", () => {
   });
 
   it("lies in the middle of an event's place on the axis of events", () => {
-    expect(ends(places([post()], { axis: "index", scale: new Scale(0, 100, 1000) })))
-      .toEqual([[105, 14.5, 125, 101]]);
+    expect(ends(places([post()], { axis: "index", scale: new Scale(0, 100, 1000) }))).toEqual([
+      [105, 14.5, 125, 101],
+    ]);
   });
 
   it("ends where it began if it is not known that the event was taken", () => {
@@ -50,9 +71,15 @@ describe("an arrow", () => {
   });
 
   it("is left out where nobody could see it", () => {
-    expect(arrowsOf(places([
-      post({ to: 9 }), post({ time: -500, taken: -200 }), post({ time: 1500, taken: 1600 }),
-    ]))).toEqual([]);
+    expect(
+      arrowsOf(
+        places([
+          post({ to: 9 }),
+          post({ time: -500, taken: -200 }),
+          post({ time: 1500, taken: 1600 }),
+        ]),
+      ),
+    ).toEqual([]);
     expect(arrowsOf(places([post({ time: -500, taken: 1600 })]))).toHaveLength(1);
     expect(arrowsOf(places([post({ from: 6, to: 7 })], { height: 100 }))).toEqual([]);
   });

@@ -83,7 +83,10 @@ const PARTS = 24;
 
 /** The arrow that is nearest to a point, if it is so near. */
 export function arrowNear(
-  arrows: readonly Arrow[], x: number, y: number, near: number,
+  arrows: readonly Arrow[],
+  x: number,
+  y: number,
+  near: number,
 ): Arrow | null {
   let best: Arrow | null = null;
   let least = near;
@@ -115,6 +118,7 @@ function distanceTo(curve: Arrow["curve"], x: number, y: number, near: number): 
 function toSegment(x: number, y: number, x0: number, y0: number, x1: number, y1: number): number {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const length = dx * dx + dy * dy;
-  const part = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / length));
+  const part =
+    length === 0 ? 0 : Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / length));
   return Math.hypot(x - x0 - part * dx, y - y0 - part * dy);
 }

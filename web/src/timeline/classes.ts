@@ -41,7 +41,7 @@ export const STATE = "state-";
 export function rolesOf(classes: readonly Class[]): Uint8Array {
   const roles = new Uint8Array(256);
   for (const { code, name } of classes) {
-    roles[code] = name.startsWith(STATE) ? Role.state : NAMED[name] ?? Role.waiting;
+    roles[code] = name.startsWith(STATE) ? Role.state : (NAMED[name] ?? Role.waiting);
   }
   return roles;
 }

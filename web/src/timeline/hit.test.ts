@@ -3,13 +3,18 @@ import type { ListedBars, ListedEvents } from "../session/lanes";
 import { barAt, eventNear } from "./hit";
 
 const events: ListedEvents = {
-  listed: true, x: new Float32Array([10, 20, 20, 40]), event: new Uint32Array([1, 2, 3, 4]),
+  listed: true,
+  x: new Float32Array([10, 20, 20, 40]),
+  event: new Uint32Array([1, 2, 3, 4]),
   kind: new Uint32Array(4),
 };
 const bars: ListedBars = {
   listed: true,
-  start: new Float32Array([0, 10, 12]), end: new Float32Array([30, 20, 14]),
-  event: new Uint32Array([1, 2, 3]), what: new Uint32Array(3), class: new Uint8Array(3),
+  start: new Float32Array([0, 10, 12]),
+  end: new Float32Array([30, 20, 14]),
+  event: new Uint32Array([1, 2, 3]),
+  what: new Uint32Array(3),
+  class: new Uint8Array(3),
 };
 const plain = { stretch: 1, offset: 0 };
 

@@ -32,7 +32,10 @@ const NEAR = 8;
 
 /** The event that is nearest to a pixel, if it is near. */
 export function eventNear(
-  { x: all, event }: ListedEvents, { stretch, offset }: Transform, x: number, near = NEAR,
+  { x: all, event }: ListedEvents,
+  { stretch, offset }: Transform,
+  x: number,
+  near = NEAR,
 ): Found | null {
   const after = lowerBound(all, (x - offset) / stretch);
   let best: Found | null = null;
@@ -52,7 +55,9 @@ export function eventNear(
 
 /** The bar at a pixel; of several, the one that begins last. */
 export function barAt(
-  { start, end, event }: ListedBars, { stretch, offset }: Transform, x: number,
+  { start, end, event }: ListedBars,
+  { stretch, offset }: Transform,
+  x: number,
 ): Found | null {
   for (let index = lowerBound(start, (x - offset) / stretch); index >= 0; index -= 1) {
     const left = (start[index] ?? Infinity) * stretch + offset;
@@ -65,7 +70,10 @@ export function barAt(
 /** What of a lane lies at a pixel. */
 export function foundIn(now: ShownNow | null, x: number): Pick<Hit, "event" | "bar"> {
   if (now === null) return { event: null, bar: null };
-  const { shown: { bars, events }, transform } = now;
+  const {
+    shown: { bars, events },
+    transform,
+  } = now;
   return {
     event: events.listed ? eventNear(events, transform, x) : null,
     bar: bars.listed ? barAt(bars, transform, x) : null,

@@ -4,8 +4,11 @@ import { LaneList } from "../state/lanes";
 import { Layout } from "./layout";
 import { overviewOf } from "./testing";
 
-const many = overviewOf(Array.from({ length: 10_000 }, (_, thread) => ({ name: `t${thread}`, priority: 1 })));
-const layoutOf = (height = 600) => new Layout(many, new LaneList(signal(many)).rows.value, 30, height);
+const many = overviewOf(
+  Array.from({ length: 10_000 }, (_, thread) => ({ name: `t${thread}`, priority: 1 })),
+);
+const layoutOf = (height = 600) =>
+  new Layout(many, new LaneList(signal(many)).rows.value, 30, height);
 
 describe("a layout", () => {
   it("gives only what can be seen of ten thousand rows", () => {

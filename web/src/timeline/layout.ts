@@ -50,7 +50,10 @@ class Stack {
   /** Where each row begins, and where the last ends. */
   readonly tops: Float64Array;
 
-  constructor(readonly rows: readonly Row[], heightOf: (row: Row) => number) {
+  constructor(
+    readonly rows: readonly Row[],
+    heightOf: (row: Row) => number,
+  ) {
     this.tops = new Float64Array(rows.length + 1);
     rows.forEach((row, index) => {
       this.tops[index + 1] = (this.tops[index] ?? 0) + heightOf(row);
@@ -78,11 +81,17 @@ export class Layout {
   private readonly places = new Map<number, { pinned: boolean; index: number }>();
 
   constructor(
-    private readonly overview: Overview, rows: Rows, laneHeight: number, viewHeight: number,
+    private readonly overview: Overview,
+    rows: Rows,
+    laneHeight: number,
+    viewHeight: number,
   ) {
     const heightOf = (row: Row) =>
-      row.kind === "group" ? HEADING : isFlat(overview, row) ? flatHeight(laneHeight)
-        : laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
+      row.kind === "group"
+        ? HEADING
+        : isFlat(overview, row)
+          ? flatHeight(laneHeight)
+          : laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
     // Pinned rows for which there is no room scroll with the others.
     let room = Math.max(viewHeight * PINNED_PART, laneHeight + BARS_ABOVE);
     let fitting = 0;
@@ -95,7 +104,8 @@ export class Layout {
     this.scrolled = new Stack([...rows.pinned.slice(fitting), ...rows.scrolled], heightOf);
     for (const stack of [this.scrolled, this.pinned]) {
       stack.rows.forEach((row, index) => {
-        if (row.kind === "lane") this.places.set(row.lane, { pinned: stack === this.pinned, index });
+        if (row.kind === "lane")
+          this.places.set(row.lane, { pinned: stack === this.pinned, index });
       });
     }
   }

@@ -26,7 +26,8 @@ export function rangeText(trace: TraceState, range: Range, places: Places): stri
   const count = Math.round(to - from);
   const events = `Δ ${plural(count, "event")}`;
   const { base, events: kept } = trace.extent.value;
-  const within = (at: number) => Math.min(Math.max(Math.floor(at), base.event), base.event + kept - 1);
+  const within = (at: number) =>
+    Math.min(Math.max(Math.floor(at), base.event), base.event + kept - 1);
   const first = places.of(within(from));
   const last = places.of(within(to));
   if (first === null || last === null) return events;

@@ -1,10 +1,10 @@
 /** Draws when something has changed, once a frame at most. */
 
 import { effect } from "@preact/signals";
+import type { Frame } from "./draw/frame";
 import { drawLanes } from "./draw/lanes";
 import { drawMarks, drawPointer } from "./draw/overlay";
 import { drawRuler, labelStyle, RULER_HEIGHT } from "./draw/ruler";
-import type { Frame } from "./draw/frame";
 import { rulerMarks } from "./ruler";
 import { CanvasSurface } from "./surface/canvas";
 import type { Surface } from "./surface/surface";
@@ -16,11 +16,12 @@ const MEASURES = 2000;
 /** The ruler and below it the lanes, on any surface. */
 export function drawPicture(surface: Surface, frame: Frame): void {
   const style = labelStyle("");
-  const marks = rulerMarks(frame.scale, frame.axis, frame.hz, (text) => surface.measure(text, style));
+  const marks = rulerMarks(frame.scale, frame.axis, frame.hz, (text) =>
+    surface.measure(text, style),
+  );
   drawRuler(surface, frame, marks);
-  surface.within(
-    { x: 0, y: RULER_HEIGHT, width: frame.width, height: frame.height },
-    () => drawLanes(surface, frame, marks),
+  surface.within({ x: 0, y: RULER_HEIGHT, width: frame.width, height: frame.height }, () =>
+    drawLanes(surface, frame, marks),
   );
 }
 
@@ -34,7 +35,11 @@ export class Painter {
   private frames = 0;
   private readonly stops: (() => void)[];
 
-  constructor(private readonly view: TimelineView, lanes: HTMLCanvasElement, overlay: HTMLCanvasElement) {
+  constructor(
+    private readonly view: TimelineView,
+    lanes: HTMLCanvasElement,
+    overlay: HTMLCanvasElement,
+  ) {
     this.lanes = new CanvasSurface(lanes, []);
     this.overlay = new CanvasSurface(overlay, []);
     this.stops = [
@@ -48,8 +53,14 @@ export class Painter {
       effect(() => {
         const { trace } = view;
         void [
-          trace.cursor.value, trace.selected.value, trace.range.value, trace.bookmarks.value,
-          trace.markers.a.value, trace.markers.b.value, view.hovered.value, view.named.value,
+          trace.cursor.value,
+          trace.selected.value,
+          trace.range.value,
+          trace.bookmarks.value,
+          trace.markers.a.value,
+          trace.markers.b.value,
+          view.hovered.value,
+          view.named.value,
           view.places.changes.value,
         ];
         this.overlayChanged = true;

@@ -10,7 +10,7 @@ import { drawPicture } from "./painter";
 import { CanvasSurface } from "./surface/canvas";
 import type { Surface } from "./surface/surface";
 import { SvgSurface } from "./surface/svg";
-import { views, type TimelineView } from "./view";
+import { type TimelineView, views } from "./view";
 
 /** Pixels of a PNG for each on the page, so that it can be printed. */
 const RATIO = 2;
@@ -50,7 +50,9 @@ function draw(surface: Surface, frame: Frame, view: TimelineView, names: number)
   surface.fill(palette.heading, shapes);
   shapes.clear();
   surface.text(frame.overview.name, 10, RULER_HEIGHT / 2, { colour: palette.textMuted, size: 11 });
-  surface.within({ x: 0, y: RULER_HEIGHT, width: names, height }, () => drawNames(surface, frame, names));
+  surface.within({ x: 0, y: RULER_HEIGHT, width: names, height }, () =>
+    drawNames(surface, frame, names),
+  );
   surface.within({ x: names, y: 0, width, height: RULER_HEIGHT + height }, () => {
     drawPicture(surface, frame);
     drawMarks(surface, frame, view);

@@ -25,8 +25,12 @@ describe("labels", () => {
   });
 
   const windows: [number, number][] = [
-    [0, 10], [0, 9_483_527], [4_233_000, 4_233_100], [9_007_199_254_000_000, 9_007_199_254_100_000],
-    [123_456_789_012, 123_456_789_900], [-200, 10_000],
+    [0, 10],
+    [0, 9_483_527],
+    [4_233_000, 4_233_100],
+    [9_007_199_254_000_000, 9_007_199_254_100_000],
+    [123_456_789_012, 123_456_789_900],
+    [-200, 10_000],
   ];
   for (const hz of [null, 25_000_000, 32_768, 3_000_000_000]) {
     for (const [from, to] of windows) {
@@ -49,7 +53,9 @@ describe("labels", () => {
   it("name events in the middle of their places, and no parts of events", () => {
     const scale = new Scale(0, 4, 800);
     const { major, minor } = rulerMarks(scale, "index", 1000, measure);
-    expect(major.slice(0, 4)).toEqual([0, 1, 2, 3].map((event) => ({ x: event * 200 + 100, label: String(event) })));
+    expect(major.slice(0, 4)).toEqual(
+      [0, 1, 2, 3].map((event) => ({ x: event * 200 + 100, label: String(event) })),
+    );
     expect(minor).toEqual([]);
   });
 

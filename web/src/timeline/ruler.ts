@@ -31,7 +31,12 @@ function partsOf(step: number): number {
   return leading === 2 ? 4 : 5;
 }
 
-const UNITS: readonly [number, string][] = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
+const UNITS: readonly [number, string][] = [
+  [1e9, "s"],
+  [1e6, "ms"],
+  [1e3, "µs"],
+  [1, "ns"],
+];
 
 /** A time in nanoseconds, as exactly as marks with that step need it. */
 export function timeLabel(nanoseconds: number, step: number, unit: [number, string]): string {
@@ -67,13 +72,19 @@ function counting(scale: Scale, axis: Axis, hz: number | null): Counting {
   const perUnit = 1e9 / hz;
   const unit = unitFor(Math.max(Math.abs(scale.from), Math.abs(scale.to)) * perUnit);
   return {
-    perUnit, least: 1, shift: 0, label: (at, step) => timeLabel(at, step, unit),
+    perUnit,
+    least: 1,
+    shift: 0,
+    label: (at, step) => timeLabel(at, step, unit),
   };
 }
 
 /** The marks of a ruler. `measure` tells the width of a label in pixels. */
 export function rulerMarks(
-  scale: Scale, axis: Axis, hz: number | null, measure: (label: string) => number,
+  scale: Scale,
+  axis: Axis,
+  hz: number | null,
+  measure: (label: string) => number,
 ): RulerMarks {
   const { perUnit, least, shift, label } = counting(scale, axis, hz);
   const pixels = scale.perUnit / perUnit;

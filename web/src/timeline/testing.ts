@@ -7,16 +7,34 @@ export function overviewOf(
   threads: readonly { name: string; priority: number | null; events?: number; executed?: number }[],
 ): Overview {
   const context = (kind: Overview["contexts"][number]["kind"], name: string) => ({
-    kind, name, address: "0x0", object: null as number | null, events: 0,
-    priority: null as number | null, executed: 0, share: null,
+    kind,
+    name,
+    address: "0x0",
+    object: null as number | null,
+    events: 0,
+    priority: null as number | null,
+    executed: 0,
+    share: null,
   });
   const lane = { events: 1, executed: 1, share: null };
   return {
-    schema: "rtoscope/session/1", name: "test", format: "threadx", base: { event: 0, time: 0 }, events: 100, span: 1000,
-    clock: { hz: null, quality: "good", direction: "up", bits: 32 }, cores: [0],
+    schema: "rtoscope/session/1",
+    name: "test",
+    format: "threadx",
+    base: { event: 0, time: 0 },
+    events: 100,
+    span: 1000,
+    clock: { hz: null, quality: "good", direction: "up", bits: 32 },
+    cores: [0],
     contexts: [
-      context("interrupt", "interrupt"), context("initialize", "initialize"), context("idle", "idle"),
-      ...threads.map(({ name, priority }, object) => ({ ...context("thread", name), priority, object })),
+      context("interrupt", "interrupt"),
+      context("initialize", "initialize"),
+      context("idle", "idle"),
+      ...threads.map(({ name, priority }, object) => ({
+        ...context("thread", name),
+        priority,
+        object,
+      })),
     ],
     lanes: [
       { kind: "summary", name: "Summary", ...lane },
@@ -24,33 +42,69 @@ export function overviewOf(
       { kind: "isr", core: 0, number: 1, name: "ISR 1", ...lane },
       { kind: "isr", core: 0, number: 2, name: "ISR 2", ...lane },
       { kind: "initialize-idle", core: 0, name: "Initialise / idle", ...lane },
-      ...threads.map(({ name, events = 0, executed = 0 }, thread) =>
-        ({ kind: "thread" as const, context: thread + 3, name, events, executed, share: null })),
+      ...threads.map(({ name, events = 0, executed = 0 }, thread) => ({
+        kind: "thread" as const,
+        context: thread + 3,
+        name,
+        events,
+        executed,
+        share: null,
+      })),
     ],
-    kinds: [], objects: [], levels: [],
+    kinds: [],
+    objects: [],
+    levels: [],
     classes: [
-      { code: 0, name: "nothing" }, { code: 1, name: "unknown" }, { code: 2, name: "ready" },
-      { code: 3, name: "running" }, { code: 8, name: "mutex" }, { code: 20, name: "thread" },
+      { code: 0, name: "nothing" },
+      { code: 1, name: "unknown" },
+      { code: 2, name: "ready" },
+      { code: 3, name: "running" },
+      { code: 8, name: "mutex" },
+      { code: 20, name: "thread" },
     ],
-    gaps: [], diagnostics: [], inversions: 0, machines: [], has_machines: false,
+    gaps: [],
+    diagnostics: [],
+    inversions: 0,
+    machines: [],
+    has_machines: false,
     reports: ["profile", "performance", "threads", "isr", "health"],
   };
 }
 
 /** The same with a state machine's lane below each thread's, as active objects have it. */
 export function withMachines(overview: Overview): Overview {
-  const states = ["idle", "busy"].map((name, number) => (
-    { object: null, name, class: 28 + number, visits: 1, stayed: 10, share: null }));
+  const states = ["idle", "busy"].map((name, number) => ({
+    object: null,
+    name,
+    class: 28 + number,
+    visits: 1,
+    stayed: 10,
+    share: null,
+  }));
   return {
     ...overview,
     format: "rkh",
-    contexts: overview.contexts.map((context) => (
-      context.kind === "thread" ? { ...context, kind: "active-object" } : context)),
-    lanes: overview.lanes.flatMap((lane): Overview["lanes"] => lane.kind !== "thread" ? [lane] : [
-      lane,
-      { kind: "machine", context: lane.context, name: `${lane.name}: states`, events: 0, executed: 1, share: null },
-    ]),
-    machines: overview.lanes.flatMap((lane) => lane.kind === "thread" ? [{ context: lane.context, states }] : []),
+    contexts: overview.contexts.map((context) =>
+      context.kind === "thread" ? { ...context, kind: "active-object" } : context,
+    ),
+    lanes: overview.lanes.flatMap((lane): Overview["lanes"] =>
+      lane.kind !== "thread"
+        ? [lane]
+        : [
+            lane,
+            {
+              kind: "machine",
+              context: lane.context,
+              name: `${lane.name}: states`,
+              events: 0,
+              executed: 1,
+              share: null,
+            },
+          ],
+    ),
+    machines: overview.lanes.flatMap((lane) =>
+      lane.kind === "thread" ? [{ context: lane.context, states }] : [],
+    ),
     has_machines: true,
   };
 }

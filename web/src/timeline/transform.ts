@@ -7,7 +7,11 @@ export class Scale {
   /** Pixels per unit of the axis. */
   readonly perUnit: number;
 
-  constructor(readonly from: number, readonly to: number, readonly width: number) {
+  constructor(
+    readonly from: number,
+    readonly to: number,
+    readonly width: number,
+  ) {
     this.perUnit = width / Math.max(to - from, Number.MIN_VALUE);
   }
 
@@ -34,7 +38,9 @@ export interface Transform {
 
 /** Where an answer's pixels are now. At the same zoom, they stay whole pixels. */
 export function transformOf(
-  answer: { from: number; to: number; width: number }, scale: Scale, ratio = 1,
+  answer: { from: number; to: number; width: number },
+  scale: Scale,
+  ratio = 1,
 ): Transform {
   const stretch = ((answer.to - answer.from) / answer.width) * scale.perUnit;
   const offset = scale.x(answer.from);

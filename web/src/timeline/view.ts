@@ -1,6 +1,6 @@
 /** What the parts of a timeline share: its size, its rows, the answers that it draws. */
 
-import { computed, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import type { LanesAnswer } from "../session/lanes";
 import type { Bookmark, Post } from "../session/wire";
 import { hasActiveObjects, isThread } from "../state/contexts";
@@ -8,7 +8,7 @@ import { shownClock } from "../state/format";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { report } from "../state/viewer";
-import { arrowNear, arrowsOf, type Arrow } from "./arrows";
+import { type Arrow, arrowNear, arrowsOf } from "./arrows";
 import { rolesOf } from "./classes";
 import { DepthStore } from "./data/depths";
 import { LaneRequests } from "./data/lane-requests";
@@ -79,7 +79,8 @@ export class TimelineView {
   constructor(readonly trace: TraceState) {
     this.places = new Places(trace.door);
     this.requests = new LaneRequests(
-      trace.door, this.store,
+      trace.door,
+      this.store,
       ({ axis, end }) => {
         trace.live?.answered(axis, end);
         this.answers.value += 1;
@@ -89,14 +90,27 @@ export class TimelineView {
     this.posts = new PostStore(trace.door, report);
     this.depths = new DepthStore(trace.door, () => trace.overview.levels, report);
     this.hasPosts = computed(() => hasActiveObjects(trace.overview));
-    this.states = computed(() => new Map(trace.overview.machines.map(({ context, states }) =>
-      [context, states.map(({ name }) => name)])));
+    this.states = computed(
+      () =>
+        new Map(
+          trace.overview.machines.map(({ context, states }) => [
+            context,
+            states.map(({ name }) => name),
+          ]),
+        ),
+    );
     const classes = computed(() => trace.overview.classes);
     this.roles = computed(() => rolesOf(classes.value));
     this.colours = computed(() => classColours(classes.value, palette()));
-    this.layout = computed(() => new Layout(
-      trace.overview, trace.lanes.rows.value, settings.laneHeight.value, this.height.value,
-    ));
+    this.layout = computed(
+      () =>
+        new Layout(
+          trace.overview,
+          trace.lanes.rows.value,
+          settings.laneHeight.value,
+          this.height.value,
+        ),
+    );
     this.laneOfContext = computed(() => lanesOfContexts(trace));
     this.stops = [
       // What is known by numbers that stand for others now is not known.
@@ -145,8 +159,11 @@ export class TimelineView {
     const scale = this.scale();
     const found = foundIn(this.now(placed.row.lane, scale), x);
     const { iconTop, iconHeight } = geometryOf(placed);
-    const isIcon = found.event !== null && Math.abs(found.event.left - x) <= ICON_HALF
-      && y >= iconTop && y <= iconTop + iconHeight;
+    const isIcon =
+      found.event !== null &&
+      Math.abs(found.event.left - x) <= ICON_HALF &&
+      y >= iconTop &&
+      y <= iconTop + iconHeight;
     const arrow = isIcon ? null : arrowNear(this.arrows(), x, y, NEAR_ARROW);
     return { placed, at: scale.at(x), y, ...found, post: arrow?.post ?? null };
   }
@@ -156,7 +173,10 @@ export class TimelineView {
     const posts = this.visiblePosts();
     if (posts.length === 0) return [];
     return arrowsOf({
-      axis: this.trace.axis.value, scale: this.scale(), height: this.height.value, posts,
+      axis: this.trace.axis.value,
+      scale: this.scale(),
+      height: this.height.value,
+      posts,
       rowOfContext: (context) => this.rowOf(this.laneOf(context)),
     });
   }
@@ -171,8 +191,10 @@ export class TimelineView {
   tooManyPosts(): number | null {
     if (!this.hasPosts.value || !settings.postArrows.value) return null;
     const known = this.knownPosts().length;
-    return this.posts.tooMany(this.trace.axis.value)
-      ?? (areTooMany(known, this.width.value) ? known : null);
+    return (
+      this.posts.tooMany(this.trace.axis.value) ??
+      (areTooMany(known, this.width.value) ? known : null)
+    );
   }
 
   /** The bookmarks that can be seen, and where. */
@@ -207,7 +229,10 @@ export class TimelineView {
       overview: trace.overview,
       axis: trace.axis.value,
       hz: shownClock(trace),
-      scale, width, height, ratio,
+      scale,
+      width,
+      height,
+      ratio,
       palette: palette(),
       options: {
         statusLines: settings.statusLines.value,
@@ -235,8 +260,8 @@ export class TimelineView {
       stateName: (context, state) => this.states.value.get(context)?.[state] ?? "",
       depth: (context) => this.depths.of(context, trace.axis.value),
       posts: this.visiblePosts(),
-      across: across === null ? null
-        : { answer: across, transform: transformOf(across, scale, ratio) },
+      across:
+        across === null ? null : { answer: across, transform: transformOf(across, scale, ratio) },
       strips: this.strips,
       batch: this.batch,
       shapes: this.shapes,
@@ -248,13 +273,17 @@ export class TimelineView {
     const [width, height, top] = [this.width.peek(), this.height.peek(), this.scrollTop.peek()];
     if (width < 1 || height < 1) return;
     const layout = this.layout.peek();
-    const lanesOf = (beyond: number) => layout.visible(top, height, beyond)
-      .flatMap(({ row }) => row.kind === "lane" ? [row.lane] : []);
+    const lanesOf = (beyond: number) =>
+      layout
+        .visible(top, height, beyond)
+        .flatMap(({ row }) => (row.kind === "lane" ? [row.lane] : []));
     const whole = this.trace.whole.peek();
     const part = this.trace.live?.ahead() ?? this.trace.window.peek();
     const wanted = { axis: this.trace.axis.peek(), part, width, end: whole.to };
     this.requests.want({
-      ...wanted, visible: lanesOf(0), lanes: lanesOf(BEYOND * settings.laneHeight.peek()),
+      ...wanted,
+      visible: lanesOf(0),
+      lanes: lanesOf(BEYOND * settings.laneHeight.peek()),
     });
     if (!this.hasPosts.peek() || this.isTooSoon()) return;
     if (settings.postArrows.peek()) this.posts.want(wanted);
@@ -287,8 +316,13 @@ export class TimelineView {
     if (!this.hasPosts.value || !settings.postArrows.value) return [];
     const { from, to } = this.trace.window.value;
     const axis = this.trace.axis.value;
-    return this.posts.on(axis).filter(({ event, time, take, taken }) => axis === "time"
-      ? time <= to && (taken ?? time) >= from : event <= to && (take ?? event) >= from - 1);
+    return this.posts
+      .on(axis)
+      .filter(({ event, time, take, taken }) =>
+        axis === "time"
+          ? time <= to && (taken ?? time) >= from
+          : event <= to && (take ?? event) >= from - 1,
+      );
   }
 
   private rowOf(lane: number | undefined): Placed | null {
@@ -297,7 +331,8 @@ export class TimelineView {
 
   private now(lane: number, scale: Scale, ratio = 1): ShownNow | null {
     const kept = this.store.of(lane, this.trace.axis.peek());
-    return kept === null ? null
+    return kept === null
+      ? null
       : { shown: kept.shown, transform: transformOf(kept.answer, scale, ratio) };
   }
 }
@@ -312,7 +347,8 @@ function lanesOfContexts({ overview }: TraceState): (number | undefined)[] {
   const interrupt = only("interrupt");
   const idle = only("initialize-idle");
   const lanes: (number | undefined)[] = overview.contexts.map(({ kind }) =>
-    kind === "interrupt" ? interrupt : isThread({ kind }) ? undefined : idle);
+    kind === "interrupt" ? interrupt : isThread({ kind }) ? undefined : idle,
+  );
   overview.lanes.forEach((lane, number) => {
     if (lane.kind === "thread") lanes[lane.context] = number;
   });

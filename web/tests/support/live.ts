@@ -21,13 +21,22 @@ export class LiveServer {
   private constructor(readonly child: ChildProcess) {}
 
   /** Starts it and waits until it can be connected to. */
-  static async start(options: readonly string[] = [], source = "tcp-listen://127.0.0.1:0"): Promise<LiveServer> {
-    const child = spawn(program(), ["live", source, "--view", "--no-open", "--port", "0", ...options], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+  static async start(
+    options: readonly string[] = [],
+    source = "tcp-listen://127.0.0.1:0",
+  ): Promise<LiveServer> {
+    const child = spawn(
+      program(),
+      ["live", source, "--view", "--no-open", "--port", "0", ...options],
+      {
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
     const server = new LiveServer(child);
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => { server.said += text; });
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        server.said += text;
+      });
     }
     const end = Date.now() + STARTS_WITHIN;
     while (!ADDRESS.test(server.said) || !PAGE.test(server.said)) {

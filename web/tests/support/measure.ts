@@ -41,19 +41,32 @@ export const FRAME = "bench:frame";
 
 /** All that runs script on the page's main thread. */
 const SCRIPT = new Set([
-  "FunctionCall", "EvaluateScript", "RunMicrotasks", "V8.RunMicrotasks", "FireAnimationFrame", "TimerFire",
-  "EventDispatch", "MinorGC", "MajorGC", "V8.GCScavenger", "V8.GCFinalizeMC",
+  "FunctionCall",
+  "EvaluateScript",
+  "RunMicrotasks",
+  "V8.RunMicrotasks",
+  "FireAnimationFrame",
+  "TimerFire",
+  "EventDispatch",
+  "MinorGC",
+  "MajorGC",
+  "V8.GCScavenger",
+  "V8.GCFinalizeMC",
 ]);
 
 /** Records what a page does while something happens; tells the milliseconds of script in each frame. */
 export async function scriptPerFrame(
-  browser: Browser, page: Page, act: () => Promise<void>,
+  browser: Browser,
+  page: Page,
+  act: () => Promise<void>,
 ): Promise<number[]> {
   await browser.startTracing(page, {
     categories: ["devtools.timeline", "blink.user_timing", "v8.execute", "v8"],
   });
   await act();
-  const recorded = JSON.parse((await browser.stopTracing()).toString("utf8")) as { traceEvents: TraceEvent[] };
+  const recorded = JSON.parse((await browser.stopTracing()).toString("utf8")) as {
+    traceEvents: TraceEvent[];
+  };
   return perFrame(recorded.traceEvents);
 }
 
@@ -63,7 +76,10 @@ function perFrame(events: readonly TraceEvent[]): number[] {
   if (!first) return [];
   const starts = marks.map(({ ts }) => ts).toSorted((one, other) => one - other);
   const scripts = events
-    .filter(({ name, ph, pid, tid }) => ph === "X" && SCRIPT.has(name) && pid === first.pid && tid === first.tid)
+    .filter(
+      ({ name, ph, pid, tid }) =>
+        ph === "X" && SCRIPT.has(name) && pid === first.pid && tid === first.tid,
+    )
     .toSorted((one, other) => one.ts - other.ts);
   const frames = new Array<number>(starts.length).fill(0);
   let end = 0;

@@ -40,9 +40,13 @@ export class Picture {
       // Every colour of the theme as the browser understands it.
       const properties: Record<string, [number, number, number]> = {};
       const style = getComputedStyle(document.documentElement);
-      const names = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
-        .flatMap((rule) => (rule instanceof CSSStyleRule && rule.selectorText.includes(":root")
-          ? [...rule.style] : []))
+      const names = [...document.styleSheets]
+        .flatMap((sheet) => [...sheet.cssRules])
+        .flatMap((rule) =>
+          rule instanceof CSSStyleRule && rule.selectorText.includes(":root")
+            ? [...rule.style]
+            : [],
+        )
         .filter((name) => name.startsWith("--"));
       const probe = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
       for (const name of new Set(names)) {
@@ -101,7 +105,11 @@ export class Picture {
   get colours(): number {
     const seen = new Set<number>();
     for (let at = 0; at < this.pixels.length; at += 4) {
-      seen.add(((this.pixels[at] ?? 0) << 16) | ((this.pixels[at + 1] ?? 0) << 8) | (this.pixels[at + 2] ?? 0));
+      seen.add(
+        ((this.pixels[at] ?? 0) << 16) |
+          ((this.pixels[at + 1] ?? 0) << 8) |
+          (this.pixels[at + 2] ?? 0),
+      );
     }
     return seen.size;
   }

@@ -9,7 +9,8 @@ const run = promisify(execFile);
 
 /** All reports, as `rtoscope report --format json` writes them. */
 export async function reported(
-  file: string, options: readonly string[] = [],
+  file: string,
+  options: readonly string[] = [],
 ): Promise<Required<Document>> {
   const { stdout } = await run(program(), ["report", "--format", "json", ...options, file], {
     maxBuffer: 64 << 20,

@@ -42,8 +42,9 @@ export class Server {
     const url = await Promise.race([
       once(lines, "line").then(([line]) => String(line)),
       once(child, "error").then(([error]) => Promise.reject(error as Error)),
-      once(child, "exit").then(([code]) => Promise.reject(
-        new Error(`rtoscope view ended with ${String(code)}: ${said.join("")}`))),
+      once(child, "exit").then(([code]) =>
+        Promise.reject(new Error(`rtoscope view ended with ${String(code)}: ${said.join("")}`)),
+      ),
       new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
           child.kill("SIGKILL");
@@ -71,7 +72,8 @@ export class Server {
     if (this.stopped) return;
     this.stopped = true;
     const early = this.child.exitCode ?? this.child.signalCode;
-    if (early !== null) throw new Error(`rtoscope view had ended already: ${early}: ${this.messages}`);
+    if (early !== null)
+      throw new Error(`rtoscope view had ended already: ${early}: ${this.messages}`);
     const ended = once(this.child, "exit") as Promise<[number | null, string | null]>;
     this.child.kill("SIGTERM");
     const timer = setTimeout(() => this.child.kill("SIGKILL"), STOPS_WITHIN);

@@ -37,16 +37,23 @@ export class Timeline {
   async settled(): Promise<void> {
     await this.host.waitFor();
     // What has just changed is drawn in the next frame.
-    await this.page.evaluate(() => new Promise((resolve) => {
-      requestAnimationFrame(() => requestAnimationFrame(resolve));
-    }));
-    await this.page.waitForFunction((rest) => {
-      const last = (name: string) => performance.getEntriesByName(name).at(-1);
-      const [drawn, answered] = [last("rtoscope:draw"), last("rtoscope:lanes")];
-      if (!drawn || !answered) return false;
-      const ends = (entry: PerformanceEntry) => entry.startTime + entry.duration;
-      return ends(drawn) >= ends(answered) && performance.now() - ends(drawn) > rest;
-    }, REST, { polling: 30 });
+    await this.page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(resolve));
+        }),
+    );
+    await this.page.waitForFunction(
+      (rest) => {
+        const last = (name: string) => performance.getEntriesByName(name).at(-1);
+        const [drawn, answered] = [last("rtoscope:draw"), last("rtoscope:lanes")];
+        if (!drawn || !answered) return false;
+        const ends = (entry: PerformanceEntry) => entry.startTime + entry.duration;
+        return ends(drawn) >= ends(answered) && performance.now() - ends(drawn) > rest;
+      },
+      REST,
+      { polling: 30 },
+    );
   }
 
   /** Where the ruler and the lanes are on the page. */
@@ -63,9 +70,14 @@ export class Timeline {
 
   /** The names of the rows from top to bottom. */
   async rowNames(): Promise<string[]> {
-    const rows = await this.rows.evaluateAll((all) => all
-      .map((row) => ({ name: row.getAttribute("aria-label") ?? "", y: row.getBoundingClientRect().y }))
-      .toSorted((one, other) => one.y - other.y));
+    const rows = await this.rows.evaluateAll((all) =>
+      all
+        .map((row) => ({
+          name: row.getAttribute("aria-label") ?? "",
+          y: row.getBoundingClientRect().y,
+        }))
+        .toSorted((one, other) => one.y - other.y),
+    );
     return rows.map(({ name }) => name);
   }
 
@@ -115,13 +127,17 @@ export class Timeline {
     const box = await this.box();
     const session = await this.page.context().newCDPSession(this.page);
     const y = Math.round(box.y + box.height / 2);
-    const points = (step: number) => first.map((start, id) => {
-      const part = start + ((last[id] ?? start) - start) * step;
-      return { id, x: Math.round(box.x + box.width * part), y };
-    });
+    const points = (step: number) =>
+      first.map((start, id) => {
+        const part = start + ((last[id] ?? start) - start) * step;
+        return { id, x: Math.round(box.x + box.width * part), y };
+      });
     await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: points(0) });
     for (let step = 1; step <= 6; step += 1) {
-      await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: points(step / 6) });
+      await session.send("Input.dispatchTouchEvent", {
+        type: "touchMove",
+        touchPoints: points(step / 6),
+      });
     }
     await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
     await session.detach();

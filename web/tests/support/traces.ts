@@ -36,5 +36,10 @@ function firmware(name: string): string {
 /** The memory of a demonstration with a context-switch log in it, and how to find it. */
 export const MEMORY = firmware("memory.bin.gz");
 export const LOG_IN_MEMORY = [
-  "--input-format", "cswitch", "--elf", firmware("demo.elf"), "--log-base", "0x20000000",
+  "--input-format",
+  "cswitch",
+  "--elf",
+  firmware("demo.elf"),
+  "--log-base",
+  "0x20000000",
 ];

@@ -53,7 +53,10 @@ export class TraceBuilder {
     const number = this.registry.length;
     const address = THREADS_AT + number * 0x100;
     this.registry.push({
-      type: THREAD, address, priority, parameters: [STACK + number * 1024, 1024],
+      type: THREAD,
+      address,
+      priority,
+      parameters: [STACK + number * 1024, 1024],
       name: utf8.encode(name),
     });
     return address;
@@ -74,7 +77,9 @@ export class TraceBuilder {
     this.events.push({
       context,
       priority: owner ? (0x80000000 | (owner.priority << 16) | owner.priority) >>> 0 : 0,
-      kind, stamp: this.now, information: [one, two, three, four],
+      kind,
+      stamp: this.now,
+      information: [one, two, three, four],
     });
     return this;
   }
@@ -92,13 +97,22 @@ export class TraceBuilder {
     const end = registryEnd + this.events.length * EVENT;
     const bytes = new Uint8Array(end);
     const view = new DataView(bytes.buffer);
-    const words = (at: number, values: readonly number[]) => values.forEach((value, index) => {
-      view.setUint32(at + index * WORD, value >>> 0, true);
-    });
+    const words = (at: number, values: readonly number[]) =>
+      values.forEach((value, index) => {
+        view.setUint32(at + index * WORD, value >>> 0, true);
+      });
     words(0, [
-      IDENTITY, 0xffffffff, BASE, BASE + HEADER, this.nameSize << 16, BASE + registryEnd,
+      IDENTITY,
+      0xffffffff,
+      BASE,
+      BASE + HEADER,
+      this.nameSize << 16,
+      BASE + registryEnd,
       // Exactly full: the oldest entry is the first.
-      BASE + registryEnd, BASE + end, BASE + registryEnd, ...ENDS,
+      BASE + registryEnd,
+      BASE + end,
+      BASE + registryEnd,
+      ...ENDS,
     ]);
     this.registry.forEach(({ type, address, parameters, name, priority }, index) => {
       const at = HEADER + index * stride;

@@ -4,8 +4,8 @@ import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { test as base, expect, type Page } from "@playwright/test";
-import { readLanes } from "../../src/session/lanes";
 import type { Answers, Asking } from "../../src/session/door";
+import { readLanes } from "../../src/session/lanes";
 import type { Overview, Query } from "../../src/session/wire";
 import { Complaints } from "./complaints";
 import { Server } from "./server";
@@ -67,7 +67,9 @@ export class Viewer {
 
   /** Ends the program while the page is open. */
   async end(): Promise<void> {
-    this.complaints.expect(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
+    this.complaints.expect(
+      /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/,
+    );
     await this.server.stop();
   }
 
@@ -83,16 +85,22 @@ export class Viewer {
     const { text, isBinary } = await this.page.evaluate(async (body) => {
       const [trace] = (await (await fetch("api/traces")).json()) as { id: number }[];
       const response = await fetch(`api/traces/${trace?.id ?? 0}/ask`, {
-        method: "POST", headers: { "content-type": "application/json" }, body,
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
       });
       if (!response.ok) throw new Error(await response.text());
       const isBinary = response.headers.get("content-type") === "application/octet-stream";
       if (!isBinary) return { text: await response.text(), isBinary };
       const bytes = new Uint8Array(await response.arrayBuffer());
-      return { text: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")), isBinary };
+      return {
+        text: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")),
+        isBinary,
+      };
     }, JSON.stringify(query));
     const answer: unknown = isBinary
-      ? readLanes(Uint8Array.from(Buffer.from(text, "base64")).buffer) : JSON.parse(text);
+      ? readLanes(Uint8Array.from(Buffer.from(text, "base64")).buffer)
+      : JSON.parse(text);
     return answer as Answers[A];
   }
 
@@ -109,8 +117,11 @@ export class Viewer {
   async command(title: string): Promise<void> {
     await this.press("Control+k");
     await this.page.getByRole("combobox", { name: "Find a command" }).fill(title);
-    await this.page.getByRole("listbox", { name: "Found" })
-      .getByRole("option", { name: title }).first().click();
+    await this.page
+      .getByRole("listbox", { name: "Found" })
+      .getByRole("option", { name: title })
+      .first()
+      .click();
   }
 
   /** Selects an event by its number. */
@@ -124,7 +135,9 @@ export class Viewer {
 
   /** Waits until the selected event is what it should be. */
   async expectSelected(event: number | undefined): Promise<void> {
-    await expect.poll(() => spotOf(this.page).event, { message: "selected event", intervals: [50] }).toBe(event);
+    await expect
+      .poll(() => spotOf(this.page).event, { message: "selected event", intervals: [50] })
+      .toBe(event);
   }
 
   /** The panel beside the timeline, opened by its tab. */
@@ -139,20 +152,28 @@ export class Viewer {
     await this.rested();
     const before = this.page.url();
     await act();
-    await expect.poll(() => this.page.url(), { message: "address after a move", intervals: [50] })
+    await expect
+      .poll(() => this.page.url(), { message: "address after a move", intervals: [50] })
       .not.toBe(before);
     await this.rested();
   }
 
   /** Waits until the address says where the view is: it is written 250 ms after the last change. */
   async rested(): Promise<void> {
-    await expect.poll(() => Number.isFinite(partOf(this.page).length), { intervals: [50] }).toBe(true);
+    await expect
+      .poll(() => Number.isFinite(partOf(this.page).length), { intervals: [50] })
+      .toBe(true);
     let last = "";
-    await expect.poll(() => {
-      const isSame = last === this.page.url();
-      last = this.page.url();
-      return isSame;
-    }, { intervals: [300] }).toBe(true);
+    await expect
+      .poll(
+        () => {
+          const isSame = last === this.page.url();
+          last = this.page.url();
+          return isSame;
+        },
+        { intervals: [300] },
+      )
+      .toBe(true);
   }
 }
 

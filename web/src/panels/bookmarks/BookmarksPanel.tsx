@@ -21,20 +21,41 @@ function Entry({ trace, bookmark }: { trace: TraceState; bookmark: Bookmark }) {
   return (
     <li>
       <EventLink trace={trace} event={event} />
-      {text.value === null ? <span class="note">{note || <span class="muted">no note</span>}</span> : (
+      {text.value === null ? (
+        <span class="note">{note || <span class="muted">no note</span>}</span>
+      ) : (
         <form class="note" onSubmit={keep}>
-          <input autofocus aria-label={`Note at event ${event}`} value={text.value} maxLength={1000}
-            onInput={(input) => { text.value = input.currentTarget.value; }}
-            onKeyDown={(key) => { if (key.key === "Escape") text.value = null; }} />
+          <input
+            autofocus
+            aria-label={`Note at event ${event}`}
+            value={text.value}
+            maxLength={1000}
+            onInput={(input) => {
+              text.value = input.currentTarget.value;
+            }}
+            onKeyDown={(key) => {
+              if (key.key === "Escape") text.value = null;
+            }}
+          />
           <button type="submit">Keep</button>
         </form>
       )}
-      <button type="button" class="plain" aria-label={`Edit the note at event ${event}`}
-        onClick={() => { text.value = text.peek() === null ? note : null; }}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Edit the note at event ${event}`}
+        onClick={() => {
+          text.value = text.peek() === null ? note : null;
+        }}
+      >
         <Icon name="edit" />
       </button>
-      <button type="button" class="plain" aria-label={`Delete the bookmark at event ${event}`}
-        onClick={() => void removeBookmark(trace, event)}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Delete the bookmark at event ${event}`}
+        onClick={() => void removeBookmark(trace, event)}
+      >
         <Icon name="trash" />
       </button>
     </li>
@@ -52,7 +73,9 @@ export function BookmarksPanel({ trace }: { trace: TraceState }) {
         </button>
       </div>
       {bookmarks.length === 0 && (
-        <p class="nothing">No bookmarks. Select an event and press <kbd>B</kbd> to keep one with a note.</p>
+        <p class="nothing">
+          No bookmarks. Select an event and press <kbd>B</kbd> to keep one with a note.
+        </p>
       )}
       <ul class="plain-list" aria-label="Bookmarks">
         {bookmarks.map((bookmark) => (

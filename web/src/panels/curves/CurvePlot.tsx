@@ -2,7 +2,7 @@
 
 import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import uPlot from "uplot";
+import type uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { CurveOf } from "../../session/wire";
 import { shownTheme } from "../../shell/theme";
@@ -39,7 +39,9 @@ export function CurvePlot({ trace, of, colour, width, height }: CurvePlotProps) 
       made.destroy();
     };
   }, [colour, theme, width > 8]);
-  useEffect(() => { plot.value?.setSize({ width, height }); }, [width, height]);
+  useEffect(() => {
+    plot.value?.setSize({ width, height });
+  }, [width, height]);
 
   // New points.
   useSignalEffect(() => {
@@ -60,14 +62,19 @@ export function CurvePlot({ trace, of, colour, width, height }: CurvePlotProps) 
     const { from, to } = trace.window.value;
     plot.value?.setScale("x", { min: from, max: to });
   });
-  useEffect(() => effect(() => {
-    const at = trace.cursor.value;
-    const { from, to } = trace.window.value;
-    if (!line.current) return;
-    const isVisible = at !== null && at >= from && at <= to;
-    line.current.hidden = !isVisible;
-    if (isVisible) line.current.style.transform = `translateX(${((at - from) / (to - from)) * width}px)`;
-  }), [trace, width]);
+  useEffect(
+    () =>
+      effect(() => {
+        const at = trace.cursor.value;
+        const { from, to } = trace.window.value;
+        if (!line.current) return;
+        const isVisible = at !== null && at >= from && at <= to;
+        line.current.hidden = !isVisible;
+        if (isVisible)
+          line.current.style.transform = `translateX(${((at - from) / (to - from)) * width}px)`;
+      }),
+    [trace, width],
+  );
 
   const onPointerMove = (event: PointerEvent) => {
     if (!place.current) return;
@@ -84,8 +91,15 @@ export function CurvePlot({ trace, of, colour, width, height }: CurvePlotProps) 
     event.preventDefault();
   };
   return (
-    <div class="curve-plot" style={{ width: `${width}px`, height: `${height}px` }}
-      onPointerMove={onPointerMove} onPointerLeave={() => { trace.cursor.value = null; }} onWheel={onWheel}>
+    <div
+      class="curve-plot"
+      style={{ width: `${width}px`, height: `${height}px` }}
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => {
+        trace.cursor.value = null;
+      }}
+      onWheel={onWheel}
+    >
       <div ref={place} />
       <div ref={line} class="curve-cursor" hidden />
       {drawn.value && (
@@ -112,5 +126,10 @@ function Value({ trace, drawn, isPercent }: ValueProps) {
   if (range === null) return <span class="curve-value">not known</span>;
   const text = (value: number) => (isPercent ? value.toFixed(1) : String(value));
   const [low, high] = range.map(text);
-  return <span class="curve-value mono">{low === high ? high : `${low} … ${high}`}{isPercent && " %"}</span>;
+  return (
+    <span class="curve-value mono">
+      {low === high ? high : `${low} … ${high}`}
+      {isPercent && " %"}
+    </span>
+  );
 }

@@ -5,8 +5,8 @@ import type { CurveOf } from "../../session/wire";
 import { Icon } from "../../shell/Icon";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
-import { addCurve, chosenCurves, isShown, keyOf, removeCurve } from "./chosen";
 import { CurvePlot } from "./CurvePlot";
+import { addCurve, chosenCurves, isShown, keyOf, removeCurve } from "./chosen";
 import "./curves.css";
 
 /** What the timeline leaves free at its right for the scroll bar: timeline.css. */
@@ -21,36 +21,63 @@ function titleOf(trace: TraceState, of: CurveOf): string {
 
 function Picker({ trace }: { trace: TraceState }) {
   const { cores, levels } = trace.overview;
-  const loads: CurveOf[] = [null, ...(cores.length > 1 ? cores : [])].map((core) => ({ of: "load", core }));
-  const all: CurveOf[] = [...loads, ...levels.map(({ resource }): CurveOf => ({ of: "level", resource }))];
+  const loads: CurveOf[] = [null, ...(cores.length > 1 ? cores : [])].map((core) => ({
+    of: "load",
+    core,
+  }));
+  const all: CurveOf[] = [
+    ...loads,
+    ...levels.map(({ resource }): CurveOf => ({ of: "level", resource })),
+  ];
   const rest = all.filter((curve) => !isShown(trace, curve));
   if (rest.length === 0) return null;
   return (
-    <select class="curve-picker" aria-label="Add a curve" value=""
+    <select
+      class="curve-picker"
+      aria-label="Add a curve"
+      value=""
       onChange={({ currentTarget }) => {
         const curve = rest.find((one) => keyOf(one) === currentTarget.value);
         currentTarget.value = "";
         if (curve) addCurve(trace, curve);
-      }}>
+      }}
+    >
       <option value="">Add a curve…</option>
-      {rest.map((curve) => <option key={keyOf(curve)} value={keyOf(curve)}>{titleOf(trace, curve)}</option>)}
+      {rest.map((curve) => (
+        <option key={keyOf(curve)} value={keyOf(curve)}>
+          {titleOf(trace, curve)}
+        </option>
+      ))}
     </select>
   );
 }
 
 function Name({ trace, of, colour }: { trace: TraceState; of: CurveOf; colour: number }) {
   const title = titleOf(trace, of);
-  const level = of.of === "level" ? trace.overview.levels.find(({ resource }) => resource === of.resource) : null;
+  const level =
+    of.of === "level"
+      ? trace.overview.levels.find(({ resource }) => resource === of.resource)
+      : null;
   return (
     <div class="curve-name">
-      <span class="curve-swatch" style={{ background: `var(--curve-${(colour % 6) + 1})` }} aria-hidden="true" />
-      <span class="curve-title" title={title}>{title}</span>
+      <span
+        class="curve-swatch"
+        style={{ background: `var(--curve-${(colour % 6) + 1})` }}
+        aria-hidden="true"
+      />
+      <span class="curve-title" title={title}>
+        {title}
+      </span>
       <span class="muted curve-class">
         {level ? level.class : "%"}
         {level?.capacity != null && `, of ${level.capacity}`}
       </span>
-      <button type="button" class="plain" aria-label={`Remove the curve ${title}`}
-        onClick={() => removeCurve(trace, of)}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Remove the curve ${title}`}
+        onClick={() => removeCurve(trace, of)}
+      >
         <Icon name="close" />
       </button>
     </div>
@@ -82,7 +109,9 @@ export function CurvesPanel({ trace }: { trace: TraceState }) {
           <CurvePlot trace={trace} of={of} colour={number} width={width} height={height} />
         </div>
       ))}
-      <div class="curve-foot"><Picker trace={trace} /></div>
+      <div class="curve-foot">
+        <Picker trace={trace} />
+      </div>
     </div>
   );
 }

@@ -4,14 +4,25 @@ import { series, top, valueAt } from "./series";
 const curve = { at: [10, 20, 30], low: [1, null, 2], high: [3, null, 2], limit: 8 };
 
 it("draws the last value to the end", () => {
-  expect(series(curve, 50)).toEqual([[10, 20, 30, 50], [3, null, 2, 2], [1, null, 2, 2]]);
+  expect(series(curve, 50)).toEqual([
+    [10, 20, 30, 50],
+    [3, null, 2, 2],
+    [1, null, 2, 2],
+  ]);
   expect(series(curve, 30)[0]).toEqual([10, 20, 30]);
   expect(series({ at: [], low: [], high: [], limit: null }, 5)).toEqual([[], [], []]);
 });
 
 it("knows the value that holds at a position", () => {
-  expect([5, 10, 19.9, 20, 25, 30, 1e9].map((at) => valueAt(curve, at)))
-    .toEqual([null, [1, 3], [1, 3], null, null, [2, 2], [2, 2]]);
+  expect([5, 10, 19.9, 20, 25, 30, 1e9].map((at) => valueAt(curve, at))).toEqual([
+    null,
+    [1, 3],
+    [1, 3],
+    null,
+    null,
+    [2, 2],
+    [2, 2],
+  ]);
 });
 
 it("makes room for the highest value, and for the limit unless that is far away", () => {

@@ -9,7 +9,11 @@ export type Series = [number[], (number | null)[], (number | null)[]];
 export function series({ at, low, high }: Curve, end: number): Series {
   const last = at.at(-1);
   if (last === undefined || last >= end) return [at, high, low];
-  return [[...at, end], [...high, high.at(-1) ?? null], [...low, low.at(-1) ?? null]];
+  return [
+    [...at, end],
+    [...high, high.at(-1) ?? null],
+    [...low, low.at(-1) ?? null],
+  ];
 }
 
 /** The value at a position: the range of the point that holds there. `null` if it is not known. */

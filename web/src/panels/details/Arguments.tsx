@@ -18,8 +18,15 @@ export function Arguments({ trace, details }: { trace: TraceState; details: Deta
           <tr key={number}>
             <th scope="row">{name}</th>
             <td>
-              {object === null ? text : (
-                <button type="button" class="link" title="Show its history" onClick={() => open(object)}>
+              {object === null ? (
+                text
+              ) : (
+                <button
+                  type="button"
+                  class="link"
+                  title="Show its history"
+                  onClick={() => open(object)}
+                >
                   {text}
                 </button>
               )}

@@ -5,16 +5,18 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../../shell/Icon";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
-import { KindIcon } from "../legend/KindIcon";
 import { kindOf } from "../kinds";
+import { KindIcon } from "../legend/KindIcon";
 import { useAnswer } from "../useAnswer";
 import { EventDetails } from "./EventDetails";
 import { firstPlace, kept, type Place } from "./place";
 
 const STEP = 10;
 const ARROWS: Record<string, Place> = {
-  ArrowLeft: { x: -STEP, y: 0 }, ArrowRight: { x: STEP, y: 0 },
-  ArrowUp: { x: 0, y: -STEP }, ArrowDown: { x: 0, y: STEP },
+  ArrowLeft: { x: -STEP, y: 0 },
+  ArrowRight: { x: STEP, y: 0 },
+  ArrowUp: { x: 0, y: -STEP },
+  ArrowDown: { x: 0, y: STEP },
 };
 
 interface CardProps {
@@ -37,20 +39,28 @@ export function Card({ trace, event, place }: CardProps) {
   const moveTo = (wanted: Place) => {
     const own = card.current;
     const around = own?.parentElement;
-    if (own && around) at.value = kept(wanted, own.getBoundingClientRect(), around.getBoundingClientRect());
+    if (own && around)
+      at.value = kept(wanted, own.getBoundingClientRect(), around.getBoundingClientRect());
   };
-  const close = () => { trace.pinned.value = trace.pinned.peek().filter((one) => one !== event); };
+  const close = () => {
+    trace.pinned.value = trace.pinned.peek().filter((one) => one !== event);
+  };
   const onPointerDown = (down: PointerEvent) => {
     const head = down.currentTarget;
     if (!(head instanceof HTMLElement) || (down.target as Element).closest("button")) return;
     head.setPointerCapture(down.pointerId);
     const start = at.peek();
-    const move = (moved: PointerEvent) => moveTo({
-      x: start.x + moved.clientX - down.clientX, y: start.y + moved.clientY - down.clientY,
-    });
+    const move = (moved: PointerEvent) =>
+      moveTo({
+        x: start.x + moved.clientX - down.clientX,
+        y: start.y + moved.clientY - down.clientY,
+      });
     head.addEventListener("pointermove", move);
-    head.addEventListener("lostpointercapture",
-      () => head.removeEventListener("pointermove", move), { once: true });
+    head.addEventListener(
+      "lostpointercapture",
+      () => head.removeEventListener("pointermove", move),
+      { once: true },
+    );
   };
   const onKeyDown = (key: KeyboardEvent) => {
     const arrow = ARROWS[key.key];
@@ -60,14 +70,26 @@ export function Card({ trace, event, place }: CardProps) {
     key.preventDefault();
   };
   return (
-    <article class="card" ref={card} tabIndex={0} aria-label={`Details of event ${event}`}
+    <article
+      class="card"
+      ref={card}
+      tabIndex={0}
+      aria-label={`Details of event ${event}`}
       onKeyDown={onKeyDown}
-      style={{ transform: `translate(${at.value.x}px, ${at.value.y}px)` }}>
+      style={{ transform: `translate(${at.value.x}px, ${at.value.y}px)` }}
+    >
       <header class="card-head" onPointerDown={onPointerDown}>
         {kind && <KindIcon kind={kind} />}
         <b>{answer?.name ?? ""}</b>
-        <EventLink trace={trace} event={event}>event {event}</EventLink>
-        <button type="button" class="plain" aria-label={`Close the details of event ${event}`} onClick={close}>
+        <EventLink trace={trace} event={event}>
+          event {event}
+        </EventLink>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Close the details of event ${event}`}
+          onClick={close}
+        >
           <Icon name="close" />
         </button>
       </header>

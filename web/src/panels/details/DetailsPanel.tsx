@@ -2,8 +2,8 @@
 
 import { CommandButton } from "../../shell/CommandButton";
 import type { TraceState } from "../../state/trace";
-import { KindIcon } from "../legend/KindIcon";
 import { kindOf } from "../kinds";
+import { KindIcon } from "../legend/KindIcon";
 import { useAnswer } from "../useAnswer";
 import { EventDetails } from "./EventDetails";
 import "../panel.css";
@@ -12,14 +12,19 @@ import "./details.css";
 export function DetailsPanel({ trace }: { trace: TraceState }) {
   const selected = trace.selected.value;
   const { answer, error } = useAnswer(
-    trace, selected && { ask: "event", event: selected.event }, trace.hz.value);
+    trace,
+    selected && { ask: "event", event: selected.event },
+    trace.hz.value,
+  );
   if (selected === null) {
     return (
       <div class="panel">
         <p class="nothing">
           Select an event in the timeline or in the table to see everything about it here.
         </p>
-        <p class="nothing"><kbd>←</kbd> <kbd>→</kbd> go from event to event, <kbd>Enter</kbd> pins the details.</p>
+        <p class="nothing">
+          <kbd>←</kbd> <kbd>→</kbd> go from event to event, <kbd>Enter</kbd> pins the details.
+        </p>
       </div>
     );
   }

@@ -1,8 +1,8 @@
 /** Everything about an event. */
 
 import type { Details } from "../../session/wire";
-import { durationText, shownClock } from "../../state/format";
 import { isThread } from "../../state/contexts";
+import { durationText, shownClock } from "../../state/format";
 import { step } from "../../state/go";
 import type { TraceState } from "../../state/trace";
 import { Arguments } from "./Arguments";
@@ -15,19 +15,43 @@ function since(ticks: number | null, trace: TraceState): string {
 function Context({ trace, context }: { trace: TraceState; context: number }) {
   const known = trace.overview.contexts[context];
   const by = { mode: "context", context } as const;
-  const lane = trace.overview.lanes.findIndex((one) => one.kind === "thread" && one.context === context);
+  const lane = trace.overview.lanes.findIndex(
+    (one) => one.kind === "thread" && one.context === context,
+  );
   return (
     <>
       {known?.name ?? "unknown"}
       {known && isThread(known) && <span class="muted mono"> {known.address}</span>}
       <span class="context-links">
-        <button type="button" class="link" aria-label={`Previous event of ${known?.name}`}
-          onClick={() => void step(trace, "previous", by)}>previous</button>
-        <button type="button" class="link" aria-label={`Next event of ${known?.name}`}
-          onClick={() => void step(trace, "next", by)}>next</button>
-        <button type="button" class="link" onClick={() => { trace.by.value = by; }}>step by it</button>
+        <button
+          type="button"
+          class="link"
+          aria-label={`Previous event of ${known?.name}`}
+          onClick={() => void step(trace, "previous", by)}
+        >
+          previous
+        </button>
+        <button
+          type="button"
+          class="link"
+          aria-label={`Next event of ${known?.name}`}
+          onClick={() => void step(trace, "next", by)}
+        >
+          next
+        </button>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            trace.by.value = by;
+          }}
+        >
+          step by it
+        </button>
         {lane >= 0 && (
-          <button type="button" class="link" onClick={() => trace.lanes.toTop(lane)}>move lane to top</button>
+          <button type="button" class="link" onClick={() => trace.lanes.toTop(lane)}>
+            move lane to top
+          </button>
         )}
       </span>
     </>
@@ -41,8 +65,16 @@ export function EventDetails({ trace, details }: { trace: TraceState; details: D
     <div class="event-details">
       <Arguments trace={trace} details={details} />
       <dl class="facts">
-        <dt>Context</dt><dd><Context trace={trace} context={details.context} /></dd>
-        {interrupted !== null && <><dt>Interrupted</dt><dd>{name(interrupted)}</dd></>}
+        <dt>Context</dt>
+        <dd>
+          <Context trace={trace} context={details.context} />
+        </dd>
+        {interrupted !== null && (
+          <>
+            <dt>Interrupted</dt>
+            <dd>{name(interrupted)}</dd>
+          </>
+        )}
         {priority !== null && (
           <>
             <dt>Priority</dt>
@@ -52,14 +84,30 @@ export function EventDetails({ trace, details }: { trace: TraceState; details: D
             </dd>
           </>
         )}
-        <dt>Next</dt><dd>{details.next}</dd>
-        <dt>Time</dt><dd>{details.time_text}</dd>
-        <dt>Since the event before</dt><dd>{since(details.since_previous, trace)}</dd>
-        <dt>Until the next event</dt><dd>{since(details.until_next, trace)}</dd>
-        <dt>Stamp</dt><dd class="mono">{details.stamp}</dd>
-        {trace.overview.cores.length > 1 && <><dt>Core</dt><dd>{details.core}</dd></>}
-        <dt>Component</dt><dd>{details.component}</dd>
-        {details.symbol !== "" && <><dt>Symbol</dt><dd class="mono">{details.symbol}</dd></>}
+        <dt>Next</dt>
+        <dd>{details.next}</dd>
+        <dt>Time</dt>
+        <dd>{details.time_text}</dd>
+        <dt>Since the event before</dt>
+        <dd>{since(details.since_previous, trace)}</dd>
+        <dt>Until the next event</dt>
+        <dd>{since(details.until_next, trace)}</dd>
+        <dt>Stamp</dt>
+        <dd class="mono">{details.stamp}</dd>
+        {trace.overview.cores.length > 1 && (
+          <>
+            <dt>Core</dt>
+            <dd>{details.core}</dd>
+          </>
+        )}
+        <dt>Component</dt>
+        <dd>{details.component}</dd>
+        {details.symbol !== "" && (
+          <>
+            <dt>Symbol</dt>
+            <dd class="mono">{details.symbol}</dd>
+          </>
+        )}
       </dl>
       <Links trace={trace} details={details} />
     </div>

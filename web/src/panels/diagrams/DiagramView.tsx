@@ -1,6 +1,6 @@
 /** A diagram that is zoomed and scrolled. */
 
-import { useSignal, type ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../../shell/Icon";
@@ -96,23 +96,61 @@ export function DiagramView(props: DiagramViewProps) {
       <div class="row diagram-tools">
         {children}
         <span class="diagram-zoom" role="group" aria-label="Size of the diagram">
-          <button type="button" class="plain square" aria-label="Smaller" title="Smaller"
-            onClick={() => zoomTo(factor() / STEP)}><Icon name="zoom-out" /></button>
-          <button type="button" class="plain square" aria-label="Larger" title="Larger"
-            onClick={() => zoomTo(factor() * STEP)}><Icon name="zoom-in" /></button>
-          <button type="button" class="plain" aria-pressed={zoom.value === 1} title="Natural size"
-            onClick={() => { zoom.value = 1; }}>1:1</button>
-          <button type="button" class="plain" aria-pressed={zoom.value === null} title="As large as fits"
-            onClick={() => { zoom.value = null; }}>Fit</button>
+          <button
+            type="button"
+            class="plain square"
+            aria-label="Smaller"
+            title="Smaller"
+            onClick={() => zoomTo(factor() / STEP)}
+          >
+            <Icon name="zoom-out" />
+          </button>
+          <button
+            type="button"
+            class="plain square"
+            aria-label="Larger"
+            title="Larger"
+            onClick={() => zoomTo(factor() * STEP)}
+          >
+            <Icon name="zoom-in" />
+          </button>
+          <button
+            type="button"
+            class="plain"
+            aria-pressed={zoom.value === 1}
+            title="Natural size"
+            onClick={() => {
+              zoom.value = 1;
+            }}
+          >
+            1:1
+          </button>
+          <button
+            type="button"
+            class="plain"
+            aria-pressed={zoom.value === null}
+            title="As large as fits"
+            onClick={() => {
+              zoom.value = null;
+            }}
+          >
+            Fit
+          </button>
         </span>
       </div>
-      <div class="diagram-place" ref={place} tabIndex={0} role="group" aria-label={label}
+      <div
+        class="diagram-place"
+        ref={place}
+        tabIndex={0}
+        role="group"
+        aria-label={label}
         onWheel={onWheel}
         onKeyDown={(event) => onKeyDown?.(event)}
         onClick={(event) => {
           const [target] = event.composedPath();
           if (target instanceof Element) pick(target);
-        }}>
+        }}
+      >
         <div class="diagram" ref={host} />
       </div>
     </>
@@ -135,8 +173,11 @@ function sheetOf(text: string, theme: "light" | "dark"): CSSStyleSheet {
 function reveal(element: Element, place: HTMLElement | null): void {
   if (place === null) return;
   const [own, around] = [element.getBoundingClientRect(), place.getBoundingClientRect()];
-  const isIn = own.top >= around.top && own.bottom <= around.bottom
-    && own.right > around.left && own.left < around.right;
+  const isIn =
+    own.top >= around.top &&
+    own.bottom <= around.bottom &&
+    own.right > around.left &&
+    own.left < around.right;
   if (isIn) return;
   place.scrollTop += own.top + own.height / 2 - around.top - around.height / 2;
   if (own.right <= around.left || own.left >= around.right) {

@@ -21,14 +21,21 @@ export function SaveAs({ name, formats }: { name: string; formats: readonly Form
     }
   };
   return (
-    <select aria-label="Save the diagram as" value=""
+    <select
+      aria-label="Save the diagram as"
+      value=""
       onChange={({ currentTarget }) => {
         const format = formats.find(({ title }) => title === currentTarget.value);
         currentTarget.value = "";
         if (format) void keep(format);
-      }}>
+      }}
+    >
       <option value="">Save as…</option>
-      {formats.map(({ title }) => <option key={title} value={title}>{title}</option>)}
+      {formats.map(({ title }) => (
+        <option key={title} value={title}>
+          {title}
+        </option>
+      ))}
     </select>
   );
 }

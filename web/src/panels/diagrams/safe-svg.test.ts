@@ -6,8 +6,16 @@ const svg = (content: string, attributes = 'width="80" height="40"') =>
 
 describe("a picture", () => {
   it("comes with its style sheet apart, and its size", () => {
-    const { svg: root, sheet, width, height } = safeSvg(svg(
-      '<style>.a{fill:red}</style><g data-event="7"><title>7 &lt;b&gt;</title><rect class="a"/></g>'));
+    const {
+      svg: root,
+      sheet,
+      width,
+      height,
+    } = safeSvg(
+      svg(
+        '<style>.a{fill:red}</style><g data-event="7"><title>7 &lt;b&gt;</title><rect class="a"/></g>',
+      ),
+    );
     expect(root.ownerDocument).toBe(document);
     expect(root.querySelector("style")).toBeNull();
     expect(root.querySelector("[data-event='7'] title")?.textContent).toBe("7 <b>");
@@ -28,8 +36,9 @@ describe("a picture", () => {
   });
 
   it("may refer to its own parts", () => {
-    expect(() => safeSvg(svg('<defs><clipPath id="c"><rect/></clipPath></defs><g clip-path="url(#c)"/>')))
-      .not.toThrow();
+    expect(() =>
+      safeSvg(svg('<defs><clipPath id="c"><rect/></clipPath></defs><g clip-path="url(#c)"/>')),
+    ).not.toThrow();
   });
 });
 
@@ -38,23 +47,37 @@ describe("a picture is refused", () => {
     "that is none": "<html xmlns='http://www.w3.org/1999/xhtml'/>",
     "that is not well-formed": "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>",
     "with a script": svg("<script>alert(1)</script>"),
-    "with a script of another language": svg('<script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script>'),
-    "with elements of a page": svg("<foreignObject><b xmlns='http://www.w3.org/1999/xhtml'>x</b></foreignObject>"),
+    "with a script of another language": svg(
+      '<script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script>',
+    ),
+    "with elements of a page": svg(
+      "<foreignObject><b xmlns='http://www.w3.org/1999/xhtml'>x</b></foreignObject>",
+    ),
     "with an image": svg('<image href="http://example.org/x.png"/>'),
     "with a link": svg('<a xlink:href="javascript:alert(1)"><text>x</text></a>'),
     "that uses another file": svg('<use href="other.svg#a"/>'),
-    "that moves by itself": svg('<rect><animate attributeName="href" to="javascript:alert(1)"/></rect>'),
+    "that moves by itself": svg(
+      '<rect><animate attributeName="href" to="javascript:alert(1)"/></rect>',
+    ),
     "with a handler": svg('<rect onclick="alert(1)"/>'),
     "with a handler at its root": svg("", 'onload="alert(1)"'),
     "with a handler in capitals": svg('<rect ONCLICK="alert(1)"/>'),
     "with a style at an element": svg('<rect style="fill:url(http://example.org/x)"/>'),
     "that fills with another file": svg('<rect fill="url(http://example.org/x#a)"/>'),
     "whose style sheet loads another": svg("<style>@import 'http://example.org/x.css';</style>"),
-    "with a style sheet that is not known as one": svg("<style type='text/css'>.a{fill:red}</style>"),
-    "whose style sheet hides what it loads": svg("<style>.a{background:&#117;rl(http://example.org/x)}</style>"),
-    "whose style sheet loads an image": svg("<style>.a{background:URL( http://example.org/x )}</style>"),
+    "with a style sheet that is not known as one": svg(
+      "<style type='text/css'>.a{fill:red}</style>",
+    ),
+    "whose style sheet hides what it loads": svg(
+      "<style>.a{background:&#117;rl(http://example.org/x)}</style>",
+    ),
+    "whose style sheet loads an image": svg(
+      "<style>.a{background:URL( http://example.org/x )}</style>",
+    ),
   };
   for (const [what, text] of Object.entries(cases)) {
-    it(what, () => { expect(() => safeSvg(text)).toThrow(/^The picture/); });
+    it(what, () => {
+      expect(() => safeSvg(text)).toThrow(/^The picture/);
+    });
   }
 });

@@ -13,8 +13,26 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** All that diagrams are drawn with. What acts, loads or holds other content is not among it. */
 const ELEMENTS = new Set([
-  "svg", "g", "defs", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline",
-  "polygon", "text", "tspan", "marker", "clipPath", "pattern", "linearGradient", "radialGradient", "stop",
+  "svg",
+  "g",
+  "defs",
+  "title",
+  "desc",
+  "path",
+  "rect",
+  "circle",
+  "ellipse",
+  "line",
+  "polyline",
+  "polygon",
+  "text",
+  "tspan",
+  "marker",
+  "clipPath",
+  "pattern",
+  "linearGradient",
+  "radialGradient",
+  "stop",
 ]);
 
 const STYLE = /<style>([\s\S]*?)<\/style>/g;
@@ -37,10 +55,15 @@ export function safeSvg(text: string): SafeSvg {
     sheet += rules;
     return "";
   });
-  if (/[<&]|@import|url\s*\(/i.test(sheet)) throw new Error("The picture's style sheet loads something.");
+  if (/[<&]|@import|url\s*\(/i.test(sheet))
+    throw new Error("The picture's style sheet loads something.");
   const parsed = new DOMParser().parseFromString(drawing, "image/svg+xml");
   const root = parsed.documentElement;
-  if (root.namespaceURI !== SVG || root.localName !== "svg" || parsed.querySelector("parsererror")) {
+  if (
+    root.namespaceURI !== SVG ||
+    root.localName !== "svg" ||
+    parsed.querySelector("parsererror")
+  ) {
     throw new Error("The picture is not well-formed.");
   }
   for (const element of [root, ...root.querySelectorAll("*")]) check(element);
@@ -65,6 +88,11 @@ function check(element: Element): void {
 function lengthOf(root: Element, attribute: "width" | "height", place: 2 | 3): number {
   const [, number, unit] = LENGTH.exec(root.getAttribute(attribute)?.trim() ?? "") ?? [];
   if (number !== undefined) return Number(number) * (unit === "pt" ? PIXELS_A_POINT : 1);
-  const box = Number(root.getAttribute("viewBox")?.trim().split(/[\s,]+/)[place]);
+  const box = Number(
+    root
+      .getAttribute("viewBox")
+      ?.trim()
+      .split(/[\s,]+/)[place],
+  );
   return box > 0 ? box : USUAL;
 }

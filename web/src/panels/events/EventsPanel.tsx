@@ -10,7 +10,10 @@ import "./events.css";
 
 /** The events of a part of the recording; what lies before it is not there. */
 async function eventsFrom(trace: TraceState, from: number, count: number, signal: AbortSignal) {
-  const { rows } = await trace.door.ask<"events">({ ask: "events", from, count, search: null }, signal);
+  const { rows } = await trace.door.ask<"events">(
+    { ask: "events", from, count, search: null },
+    signal,
+  );
   const placed: (Row | undefined)[] = [];
   for (const row of rows) if (row.event < from + count) placed[row.event - from] = row;
   return { rows: placed };
@@ -27,22 +30,41 @@ export function EventsPanel({ trace }: { trace: TraceState }) {
     <div class="events-panel">
       {isSearch && (
         <label class="events-choice">
-          <input type="checkbox" checked={onlyHits.value}
-            onChange={(event) => { onlyHits.value = event.currentTarget.checked; }} />
-          Only the {plural(searched.total, "hit")} of {" "}
-          <code>{searched.search.filter}</code>
+          <input
+            type="checkbox"
+            checked={onlyHits.value}
+            onChange={(event) => {
+              onlyHits.value = event.currentTarget.checked;
+            }}
+          />
+          Only the {plural(searched.total, "hit")} of <code>{searched.search.filter}</code>
         </label>
       )}
       {search ? (
-        <VirtualTable key={`hits ${search.filter}`} trace={trace} label="Hits" total={searched?.total ?? 0}
+        <VirtualTable
+          key={`hits ${search.filter}`}
+          trace={trace}
+          label="Hits"
+          total={searched?.total ?? 0}
           edition={trace.news.value}
-          source={search.filter} rowOf={(event) => hitsBefore(trace, search, event)}
-          fetch={(from, count, signal) => trace.door.ask({ ask: "events", from, count, search }, signal)} />
+          source={search.filter}
+          rowOf={(event) => hitsBefore(trace, search, event)}
+          fetch={(from, count, signal) =>
+            trace.door.ask({ ask: "events", from, count, search }, signal)
+          }
+        />
       ) : (
-        <VirtualTable key="events" trace={trace} label="Events" total={trace.overview.events}
-          start={base} isFollowing={trace.isFollowing.value}
-          source="events" rowOf={(event) => event - base}
-          fetch={(from, count, signal) => eventsFrom(trace, from, count, signal)} />
+        <VirtualTable
+          key="events"
+          trace={trace}
+          label="Events"
+          total={trace.overview.events}
+          start={base}
+          isFollowing={trace.isFollowing.value}
+          source="events"
+          rowOf={(event) => event - base}
+          fetch={(from, count, signal) => eventsFrom(trace, from, count, signal)}
+        />
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import type { TraceState } from "../../state/trace";
 import { report } from "../../state/viewer";
 import { EventRow, Head } from "./EventRow";
-import { Pages, type Fetch } from "./pages";
+import { type Fetch, Pages } from "./pages";
 import { useScroll } from "./useScroll";
 import "./events.css";
 
@@ -31,9 +31,17 @@ interface VirtualTableProps {
 const ROW_HEIGHT = 21;
 const HEAD_HEIGHT = 23;
 
-export function VirtualTable(
-  { trace, label, total, start = 0, edition = 0, isFollowing = false, fetch, source, rowOf }: VirtualTableProps,
-) {
+export function VirtualTable({
+  trace,
+  label,
+  total,
+  start = 0,
+  edition = 0,
+  isFollowing = false,
+  fetch,
+  source,
+  rowOf,
+}: VirtualTableProps) {
   const pages = useMemo(() => new Pages(fetch, report), [trace, source]);
   useEffect(() => () => pages.close(), [pages]);
   const id = useId();
@@ -50,7 +58,9 @@ export function VirtualTable(
     known.current = edition;
     pages.want(start + from, start + to, start + total);
   }, [pages, edition, start, total, from, to]);
-  useEffect(() => { if (isFollowing && total > 0) show(total - 1); }, [isFollowing, start, total]);
+  useEffect(() => {
+    if (isFollowing && total > 0) show(total - 1);
+  }, [isFollowing, start, total]);
   const rowAt = (number: number) => pages.row(start + number);
   const { value: version } = pages.version;
   // A row that was chosen before it was known.
@@ -74,7 +84,9 @@ export function VirtualTable(
     const row = rowOf(event);
     if (typeof row === "number") follow(row);
     else row.then(follow, report);
-    return () => { isOver = true; };
+    return () => {
+      isOver = true;
+    };
   });
 
   const choose = (row: number) => {
@@ -88,9 +100,12 @@ export function VirtualTable(
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor(extent.viewHeight / ROW_HEIGHT) - 1);
     const rows: Record<string, number> = {
-      ArrowUp: active.peek() - 1, ArrowDown: active.peek() + 1,
-      PageUp: active.peek() - page, PageDown: active.peek() + page,
-      Home: 0, End: total - 1,
+      ArrowUp: active.peek() - 1,
+      ArrowDown: active.peek() + 1,
+      PageUp: active.peek() - page,
+      PageDown: active.peek() + page,
+      Home: 0,
+      End: total - 1,
     };
     const row = rows[event.key];
     if (row === undefined || total === 0) return;
@@ -102,21 +117,40 @@ export function VirtualTable(
   const columns = trace.overview.cores.length > 1 ? 7 : 6;
   const listed = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
   return (
-    <div class="events-grid" role="grid" aria-label={label} aria-rowcount={total + 1}
-      aria-colcount={columns} tabIndex={0} onKeyDown={onKeyDown}
-      aria-activedescendant={`${id}-${active.value}`}>
-      <div class="events-scroller" ref={scroller} onScroll={onScroll} role="presentation"
-        tabIndex={-1}>
+    <div
+      class="events-grid"
+      role="grid"
+      aria-label={label}
+      aria-rowcount={total + 1}
+      aria-colcount={columns}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      aria-activedescendant={`${id}-${active.value}`}
+    >
+      <div
+        class="events-scroller"
+        ref={scroller}
+        onScroll={onScroll}
+        role="presentation"
+        tabIndex={-1}
+      >
         <Head trace={trace} />
         <div class="events-height" role="presentation" style={{ height: `${extent.height}px` }}>
           <div class="events-rows" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>
             {listed.map((number) => {
               const row = rowAt(number);
               return (
-                <EventRow key={number} trace={trace} row={row} before={rowAt(number - 1)}
-                  number={number} id={`${id}-${number}`} top={(number - first) * ROW_HEIGHT}
+                <EventRow
+                  key={number}
+                  trace={trace}
+                  row={row}
+                  before={rowAt(number - 1)}
+                  number={number}
+                  id={`${id}-${number}`}
+                  top={(number - first) * ROW_HEIGHT}
                   isSelected={row !== null && row.event === selected}
-                  choose={choose} />
+                  choose={choose}
+                />
               );
             })}
           </div>

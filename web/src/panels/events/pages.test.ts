@@ -3,21 +3,30 @@ import type { Row, Rows } from "../../session/wire";
 import { Pages } from "./pages";
 
 const row = (event: number): Row => ({
-  event, time: event, core: 0, context: 0, kind: 0, name: "", arguments: "",
+  event,
+  time: event,
+  core: 0,
+  context: 0,
+  kind: 0,
+  name: "",
+  arguments: "",
 });
 
 function server() {
   const asked: number[] = [];
   const aborted: number[] = [];
   const waiting: (() => void)[] = [];
-  const fetch = (from: number, count: number, signal: AbortSignal) => new Promise<Rows>((resolve, reject) => {
-    asked.push(from);
-    signal.addEventListener("abort", () => {
-      aborted.push(from);
-      reject(signal.reason);
+  const fetch = (from: number, count: number, signal: AbortSignal) =>
+    new Promise<Rows>((resolve, reject) => {
+      asked.push(from);
+      signal.addEventListener("abort", () => {
+        aborted.push(from);
+        reject(signal.reason);
+      });
+      waiting.push(() =>
+        resolve({ total: 1e6, rows: Array.from({ length: count }, (_, at) => row(from + at)) }),
+      );
     });
-    waiting.push(() => resolve({ total: 1e6, rows: Array.from({ length: count }, (_, at) => row(from + at)) }));
-  });
   const answer = async () => {
     for (const one of waiting.splice(0)) one();
     await new Promise((done) => setTimeout(done));
@@ -65,7 +74,10 @@ it("keeps no more than it should", async () => {
 
 it("reports an error once and does not try forever", async () => {
   const errors: unknown[] = [];
-  const pages = new Pages(() => Promise.reject(new Error("no")), (error) => errors.push(error));
+  const pages = new Pages(
+    () => Promise.reject(new Error("no")),
+    (error) => errors.push(error),
+  );
   pages.want(0, 20);
   await new Promise((done) => setTimeout(done));
   expect(errors).toHaveLength(1);

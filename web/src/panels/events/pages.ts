@@ -1,6 +1,6 @@
 /** Rows of a long table, fetched by the page and kept for a while. */
 
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Row } from "../../session/wire";
 
 const PAGE = 200;
@@ -9,7 +9,9 @@ const AT_ONCE = 2;
 
 /** Fetches `count` rows from row `from` on; of those, rows may be missing that are not there. */
 export type Fetch = (
-  from: number, count: number, signal: AbortSignal,
+  from: number,
+  count: number,
+  signal: AbortSignal,
 ) => Promise<{ rows: readonly (Row | undefined)[] }>;
 
 /** A page of rows, and how many of them there were to be known. */
@@ -30,7 +32,10 @@ export class Pages {
   private end = Infinity;
   private isClosed = false;
 
-  constructor(private readonly fetch: Fetch, private readonly fail: (error: unknown) => void) {
+  constructor(
+    private readonly fetch: Fetch,
+    private readonly fail: (error: unknown) => void,
+  ) {
     this.version = this.changed;
   }
 

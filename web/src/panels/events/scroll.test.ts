@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
-  clampFirst, contentHeight, firstOf, HIGHEST, isScaled, lastFirst, reveal, scrolled, scrollOf, type Extent,
+  clampFirst,
+  contentHeight,
+  type Extent,
+  firstOf,
+  HIGHEST,
+  isScaled,
+  lastFirst,
+  reveal,
+  scrolled,
+  scrollOf,
 } from "./scroll";
 
 const MANY: Extent = { rows: 100_000_000, rowHeight: 21, viewHeight: 420 };

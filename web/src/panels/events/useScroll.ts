@@ -1,8 +1,16 @@
 /** The scroll bar of a table of any length. */
 
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
-import { clampFirst, contentHeight, isScaled, reveal, scrolled, scrollOf, type Extent } from "./scroll";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import {
+  clampFirst,
+  contentHeight,
+  type Extent,
+  isScaled,
+  reveal,
+  scrolled,
+  scrollOf,
+} from "./scroll";
 
 interface Scrolling {
   /** The row at the top, with the part of it that is cut. */
@@ -15,7 +23,10 @@ interface Scrolling {
 
 /** Scrolls rows of one height within an element, below a head that stays. */
 export function useScroll(
-  scroller: RefObject<HTMLElement | null>, rows: number, rowHeight: number, headHeight: number,
+  scroller: RefObject<HTMLElement | null>,
+  rows: number,
+  rowHeight: number,
+  headHeight: number,
 ): Scrolling {
   const [viewHeight, setViewHeight] = useState(0);
   const [first, setFirst] = useState(0);
@@ -39,13 +50,16 @@ export function useScroll(
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const observer = new ResizeObserver(() => setViewHeight(Math.max(0, element.clientHeight - headHeight)));
+    const observer = new ResizeObserver(() =>
+      setViewHeight(Math.max(0, element.clientHeight - headHeight)),
+    );
     observer.observe(element);
     const onWheel = (event: WheelEvent) => {
       const { extent: known, first: before } = now.current;
       if (event.ctrlKey || event.shiftKey || !isScaled(known)) return;
       event.preventDefault();
-      const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * rowHeight : event.deltaY;
+      const pixels =
+        event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * rowHeight : event.deltaY;
       go(before + pixels / rowHeight);
     };
     element.addEventListener("wheel", onWheel, { passive: false });
@@ -56,7 +70,9 @@ export function useScroll(
   }, []);
 
   // Other rows, or another height: the same row stays the first, if there is one.
-  useEffect(() => { go(now.current.first); }, [rows, viewHeight]);
+  useEffect(() => {
+    go(now.current.first);
+  }, [rows, viewHeight]);
 
   const show = useCallback((row: number) => {
     const { extent: known, first: before } = now.current;

@@ -24,15 +24,20 @@ const WORDS: Record<string, string> = {
 
 export function Classes({ trace }: { trace: TraceState }) {
   // The colours of states are those of each machine: States.
-  const classes = trace.overview.classes
-    .filter(({ name }) => name !== "nothing" && !name.startsWith(STATE));
+  const classes = trace.overview.classes.filter(
+    ({ name }) => name !== "nothing" && !name.startsWith(STATE),
+  );
   return (
     <section>
       <h3>Bars</h3>
       <ul class="plain-list classes">
         {classes.map(({ code, name }) => (
           <li key={code}>
-            <span class="swatch" aria-hidden="true" style={{ background: `var(${classProperty(name)})` }} />
+            <span
+              class="swatch"
+              aria-hidden="true"
+              style={{ background: `var(${classProperty(name)})` }}
+            />
             {WORDS[name] ?? `waits: ${name.replaceAll("-", " ")}`}
           </li>
         ))}

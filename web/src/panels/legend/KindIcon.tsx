@@ -8,8 +8,7 @@ import "./kind-icon.css";
 export function KindIcon({ kind }: { kind: Pick<Kind, "letters" | "colour" | "second"> }) {
   const { letters, colour } = kind;
   const second = lowerColour(kind);
-  const background = colour === second
-    ? colour : `linear-gradient(${colour} 50%, ${second} 50%)`;
+  const background = colour === second ? colour : `linear-gradient(${colour} 50%, ${second} 50%)`;
   return (
     <span class="kind-icon" aria-hidden="true" style={{ background, color: readableOn(colour) }}>
       {letters}

@@ -22,43 +22,74 @@ export function LegendPanel({ trace }: { trace: TraceState }) {
   const text = useSignal("");
   const onlyHere = useSignal(true);
   const { answer, error } = useAnswer(trace, onlyHere.value ? null : { ask: "legend" });
-  const all = onlyHere.value ? trace.overview.kinds : answer ?? [];
+  const all = onlyHere.value ? trace.overview.kinds : (answer ?? []);
   const wanted = text.value.trim().toLowerCase();
-  const kinds = all.filter(({ name, letters, id }) => (
-    name.toLowerCase().includes(wanted) || letters.toLowerCase() === wanted || String(id) === wanted));
+  const kinds = all.filter(
+    ({ name, letters, id }) =>
+      name.toLowerCase().includes(wanted) ||
+      letters.toLowerCase() === wanted ||
+      String(id) === wanted,
+  );
   const components = [...new Set(kinds.map(({ component }) => component))];
   return (
     <div class="panel legend">
       <div class="row">
-        <input type="search" aria-label="Find a kind of event" placeholder="Find a kind of event"
-          value={text.value} onInput={(event) => { text.value = event.currentTarget.value; }} />
+        <input
+          type="search"
+          aria-label="Find a kind of event"
+          placeholder="Find a kind of event"
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
         <label>
-          <input type="checkbox" checked={onlyHere.value}
-            onChange={(event) => { onlyHere.value = event.currentTarget.checked; }} /> in this trace
+          <input
+            type="checkbox"
+            checked={onlyHere.value}
+            onChange={(event) => {
+              onlyHere.value = event.currentTarget.checked;
+            }}
+          />{" "}
+          in this trace
         </label>
       </div>
       {error !== null && <p class="problem">{error}</p>}
-      {wanted === "" && <><States trace={trace} /><Classes trace={trace} /><Lines trace={trace} /></>}
+      {wanted === "" && (
+        <>
+          <States trace={trace} />
+          <Classes trace={trace} />
+          <Lines trace={trace} />
+        </>
+      )}
       {components.map((component) => (
         <section key={component}>
           <h3>{component}</h3>
           <ul class="plain-list kinds">
-            {kinds.filter((kind) => kind.component === component).map((kind) => (
-              <li key={kind.id}>
-                <KindIcon kind={kind} />
-                <button type="button" class="link" disabled={kind.events === 0}
-                  title={kind.arguments.filter((name) => name !== null).join(", ")}
-                  onClick={() => follow(trace, kind.id)}>
-                  {kind.name}
-                </button>
-                <span class="muted number">{kind.id}</span>
-                <span class="number">{kind.events > 0 ? `${countText(kind.events)} ×` : ""}</span>
-              </li>
-            ))}
+            {kinds
+              .filter((kind) => kind.component === component)
+              .map((kind) => (
+                <li key={kind.id}>
+                  <KindIcon kind={kind} />
+                  <button
+                    type="button"
+                    class="link"
+                    disabled={kind.events === 0}
+                    title={kind.arguments.filter((name) => name !== null).join(", ")}
+                    onClick={() => follow(trace, kind.id)}
+                  >
+                    {kind.name}
+                  </button>
+                  <span class="muted number">{kind.id}</span>
+                  <span class="number">{kind.events > 0 ? `${countText(kind.events)} ×` : ""}</span>
+                </li>
+              ))}
           </ul>
         </section>
       ))}
-      {kinds.length === 0 && (onlyHere.value || answer !== null) && <p class="nothing">No kind of event is called that.</p>}
+      {kinds.length === 0 && (onlyHere.value || answer !== null) && (
+        <p class="nothing">No kind of event is called that.</p>
+      )}
     </div>
   );
 }

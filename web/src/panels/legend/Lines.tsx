@@ -11,17 +11,41 @@ interface Line {
 
 /** Only where there are active objects. */
 const OF_ACTIVE_OBJECTS: readonly Line[] = [
-  { property: "--lane-post", shape: "post", text: "Event, from who posted it to the step that takes it; dotted if it is not known to be taken" },
-  { property: "--lane-post-front", shape: "front", text: "Event that was posted at the front of the queue" },
+  {
+    property: "--lane-post",
+    shape: "post",
+    text: "Event, from who posted it to the step that takes it; dotted if it is not known to be taken",
+  },
+  {
+    property: "--lane-post-front",
+    shape: "front",
+    text: "Event that was posted at the front of the queue",
+  },
   { property: "--lane-post-front", shape: "recall", text: "Deferred event that was recalled" },
-  { property: "--lane-depth-edge", shape: "steps", text: "How many events wait in the queue; the figure at the right is the most" },
+  {
+    property: "--lane-depth-edge",
+    shape: "steps",
+    text: "How many events wait in the queue; the figure at the right is the most",
+  },
 ];
 
 const LINES: readonly Line[] = [
   { property: "--lane-switch", shape: "line", text: "Context switch, from lane to lane" },
-  { property: "--lane-wake", shape: "arrow", text: "Wake-up: from the event that made a thread ready to its execution" },
-  { property: "--lane-bounded", shape: "shade", text: "Priority inversion, as long as the owner holds the mutex" },
-  { property: "--lane-unbounded", shape: "shade", text: "Unbounded priority inversion, prolonged by threads that have nothing to do with the mutex" },
+  {
+    property: "--lane-wake",
+    shape: "arrow",
+    text: "Wake-up: from the event that made a thread ready to its execution",
+  },
+  {
+    property: "--lane-bounded",
+    shape: "shade",
+    text: "Priority inversion, as long as the owner holds the mutex",
+  },
+  {
+    property: "--lane-unbounded",
+    shape: "shade",
+    text: "Unbounded priority inversion, prolonged by threads that have nothing to do with the mutex",
+  },
   { property: "--lane-unknown", shape: "hatch", text: "The trace does not say what happened" },
   { property: "--lane-gap", shape: "line", text: "Events are missing" },
   { property: "--lane-selected", shape: "line", text: "The selected event" },
@@ -34,15 +58,30 @@ function Sample({ property, shape }: Line) {
     <svg class="sample" viewBox="0 0 26 14" width="26" height="14" aria-hidden="true">
       {shape === "shade" && <rect width="26" height="14" style={{ fill: colour }} />}
       {shape === "line" && <path d="M13 0v14" style={{ stroke: colour, strokeWidth: "2" }} />}
-      {shape === "arrow" && <path d="M4 1v8l16 0m-4-3 4 3-4 3" fill="none" style={{ stroke: colour, strokeWidth: "1.5" }} />}
+      {shape === "arrow" && (
+        <path
+          d="M4 1v8l16 0m-4-3 4 3-4 3"
+          fill="none"
+          style={{ stroke: colour, strokeWidth: "1.5" }}
+        />
+      )}
       {(shape === "post" || shape === "front" || shape === "recall") && (
-        <path d="M5 0C5 7 19 4 19 12m-3.5-4.5L19 13l3-5.5" fill="none" style={{
-          stroke: colour, strokeWidth: shape === "front" ? "2.2" : "1.5",
-          ...(shape === "recall" ? { strokeDasharray: "4 2.5" } : {}),
-        }} />
+        <path
+          d="M5 0C5 7 19 4 19 12m-3.5-4.5L19 13l3-5.5"
+          fill="none"
+          style={{
+            stroke: colour,
+            strokeWidth: shape === "front" ? "2.2" : "1.5",
+            ...(shape === "recall" ? { strokeDasharray: "4 2.5" } : {}),
+          }}
+        />
       )}
       {shape === "steps" && (
-        <path d="M1 13h5V9h6V4h6v5h4v4h4" fill="none" style={{ stroke: colour, strokeWidth: "1.5" }} />
+        <path
+          d="M1 13h5V9h6V4h6v5h4v4h4"
+          fill="none"
+          style={{ stroke: colour, strokeWidth: "1.5" }}
+        />
       )}
       {shape === "hatch" && (
         <path d="M2 14 14 0M8 14 20 0M14 14 26 0" style={{ stroke: colour, strokeWidth: "1.5" }} />
@@ -57,7 +96,12 @@ export function Lines({ trace }: { trace: TraceState }) {
     <section>
       <h3>Lines and shades</h3>
       <ul class="plain-list lines">
-        {lines.map((line) => <li key={line.text}><Sample {...line} />{line.text}</li>)}
+        {lines.map((line) => (
+          <li key={line.text}>
+            <Sample {...line} />
+            {line.text}
+          </li>
+        ))}
       </ul>
     </section>
   );

@@ -11,29 +11,50 @@ export function States({ trace }: { trace: TraceState }) {
   return (
     <>
       {machines.map((machine) => (
-        <MachineStates key={machine.context} trace={trace} machine={machine}
-          name={contexts[machine.context]?.name ?? "?"} />
+        <MachineStates
+          key={machine.context}
+          trace={trace}
+          machine={machine}
+          name={contexts[machine.context]?.name ?? "?"}
+        />
       ))}
     </>
   );
 }
 
-function MachineStates({ trace, machine, name }: { trace: TraceState; machine: Machine; name: string }) {
+function MachineStates({
+  trace,
+  machine,
+  name,
+}: {
+  trace: TraceState;
+  machine: Machine;
+  name: string;
+}) {
   const { classes } = trace.overview;
-  const property = (code: number) => classProperty(classes.find((one) => one.code === code)?.name ?? "");
+  const property = (code: number) =>
+    classProperty(classes.find((one) => one.code === code)?.name ?? "");
   return (
     <section>
       <h3>States of {name}</h3>
       <ul class="plain-list machine-states" aria-label={`States of ${name}`}>
         {machine.states.map((state, number) => (
           <li key={number}>
-            <span class="swatch" aria-hidden="true" style={{ background: `var(${property(state.class)})` }} />
-            <button type="button" class="link" title="Go to where it is reached next"
+            <span
+              class="swatch"
+              aria-hidden="true"
+              style={{ background: `var(${property(state.class)})` }}
+            />
+            <button
+              type="button"
+              class="link"
+              title="Go to where it is reached next"
               onClick={() => {
                 const by = { mode: "state", context: machine.context, state: number } as const;
                 trace.by.value = by;
                 void step(trace, "next", by);
-              }}>
+              }}
+            >
               {state.name}
             </button>
             <span class="number">{countText(state.visits)} ×</span>

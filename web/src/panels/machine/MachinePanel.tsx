@@ -8,8 +8,8 @@ import { step } from "../../state/go";
 import type { TraceState } from "../../state/trace";
 import { classProperty } from "../../timeline/palette";
 import { DiagramView } from "../diagrams/DiagramView";
-import { safeSvg, type SafeSvg } from "../diagrams/safe-svg";
-import { SaveAs, stemOf, type Format } from "../diagrams/SaveAs";
+import { type Format, SaveAs, stemOf } from "../diagrams/SaveAs";
+import { type SafeSvg, safeSvg } from "../diagrams/safe-svg";
 import { useAnswer } from "../useAnswer";
 import { chooseMachine, chosenMachine } from "./chosen";
 import { laidOut } from "./graphviz";
@@ -35,16 +35,24 @@ function usePicture(dot: string | undefined): Drawn | null {
       return undefined;
     }
     let isOver = false;
-    laidOut(dot).then((text) => {
-      if (isOver) return;
-      const picture = safeSvg(text);
-      fit(picture.svg);
-      drawn.value = { picture, text, error: null };
-    }).catch((error: unknown) => {
-      if (isOver) return;
-      drawn.value = { picture: null, text: "", error: error instanceof Error ? error.message : String(error) };
-    });
-    return () => { isOver = true; };
+    laidOut(dot)
+      .then((text) => {
+        if (isOver) return;
+        const picture = safeSvg(text);
+        fit(picture.svg);
+        drawn.value = { picture, text, error: null };
+      })
+      .catch((error: unknown) => {
+        if (isOver) return;
+        drawn.value = {
+          picture: null,
+          text: "",
+          error: error instanceof Error ? error.message : String(error),
+        };
+      });
+    return () => {
+      isOver = true;
+    };
   }, [dot]);
   return drawn.value;
 }
@@ -60,7 +68,11 @@ function fit(svg: SVGSVGElement): void {
 }
 
 /** Gives the boxes of states the colours that they have in the timeline. */
-function coloured(trace: TraceState, picture: SafeSvg, machine: Machine | undefined): Map<number, Element> {
+function coloured(
+  trace: TraceState,
+  picture: SafeSvg,
+  machine: Machine | undefined,
+): Map<number, Element> {
   // What Graphviz calls nodes and edges says nothing.
   for (const title of picture.svg.querySelectorAll("title")) title.remove();
   if (machine === undefined) return new Map();
@@ -84,27 +96,42 @@ function Chooser({ trace, context }: { trace: TraceState; context: number }) {
     .map((one, number) => ({ ...one, number }))
     .filter(isActiveObject);
   return (
-    <select aria-label="State machine of" value={context}
-      onChange={(event) => { chooseMachine(trace, Number(event.currentTarget.value)); }}>
-      {all.map(({ name, number }) => <option key={number} value={number}>{name}</option>)}
+    <select
+      aria-label="State machine of"
+      value={context}
+      onChange={(event) => {
+        chooseMachine(trace, Number(event.currentTarget.value));
+      }}
+    >
+      {all.map(({ name, number }) => (
+        <option key={number} value={number}>
+          {name}
+        </option>
+      ))}
     </select>
   );
 }
 
 export function MachinePanel({ trace }: { trace: TraceState }) {
   const context = chosenMachine(trace);
-  const { answer, error } = useAnswer(trace, { ask: "machine", context, format: "dot" }, trace.hz.value);
+  const { answer, error } = useAnswer(
+    trace,
+    { ask: "machine", context, format: "dot" },
+    trace.hz.value,
+  );
   const drawn = usePicture(answer?.text);
   const machine = trace.overview.machines.find((one) => one.context === context);
   const picture = drawn?.picture ?? null;
   const boxes = useMemo(
-    () => (picture === null ? null : coloured(trace, picture, machine)), [picture, machine]);
+    () => (picture === null ? null : coloured(trace, picture, machine)),
+    [picture, machine],
+  );
   const now = useNow(trace, context);
   const mark = useComputed(() => {
     const current = stateAt(machine, now.value);
     return () => {
       for (const [number, box] of boxes ?? []) box.toggleAttribute("data-now", number === current);
-      return current === null ? null : boxes?.get(current) ?? null;
+      return current === null ? null : (boxes?.get(current) ?? null);
     };
   });
   const goTo = (state: number, direction: "next" | "previous") => {
@@ -116,7 +143,12 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
   const text = (format: "dot" | "mermaid") => async () =>
     (await trace.door.ask<"machine">({ ask: "machine", context, format })).text;
   const formats: Format[] = [
-    { title: "SVG picture", extension: "svg", type: "image/svg+xml", make: () => drawn?.text ?? "" },
+    {
+      title: "SVG picture",
+      extension: "svg",
+      type: "image/svg+xml",
+      make: () => drawn?.text ?? "",
+    },
     { title: "DOT (Graphviz)", extension: "dot", type: "text/vnd.graphviz", make: text("dot") },
     { title: "Mermaid", extension: "mmd", type: "text/plain", make: text("mermaid") },
   ];
@@ -126,25 +158,45 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
     <div class="panel full diagram-panel">
       <div class="row">
         <Chooser trace={trace} context={context} />
-        <button type="button" title="The transition before the selected event"
-          onClick={() => void step(trace, "previous", by)}>Previous transition</button>
-        <button type="button" title="The transition after the selected event"
-          onClick={() => void step(trace, "next", by)}>Next transition</button>
+        <button
+          type="button"
+          title="The transition before the selected event"
+          onClick={() => void step(trace, "previous", by)}
+        >
+          Previous transition
+        </button>
+        <button
+          type="button"
+          title="The transition after the selected event"
+          onClick={() => void step(trace, "next", by)}
+        >
+          Next transition
+        </button>
       </div>
       {problem !== null && <p class="problem">{problem}</p>}
       {answer !== null && answer.left_out > 0 && (
-        <p class="nothing">The machine has {answer.left_out} states and transitions: too many for a diagram.</p>
+        <p class="nothing">
+          The machine has {answer.left_out} states and transitions: too many for a diagram.
+        </p>
       )}
       {answer !== null && answer.left_out === 0 && answer.shown === 0 && (
         <p class="nothing">The trace shows no state of {name}.</p>
       )}
-      {answer !== null && answer.shown > 0 && drawn === null && <p class="nothing">Graphviz draws …</p>}
+      {answer !== null && answer.shown > 0 && drawn === null && (
+        <p class="nothing">Graphviz draws …</p>
+      )}
       {picture !== null && answer !== null && answer.shown > 0 && (
-        <DiagramView label={`State machine of ${name}`} picture={picture} look={look()} mark={mark} whole
+        <DiagramView
+          label={`State machine of ${name}`}
+          picture={picture}
+          look={look()}
+          mark={mark}
+          whole
           pick={(target) => {
             const state = target.closest("[data-state]")?.getAttribute("data-state");
             if (state != null) goTo(Number(state), "next");
-          }}>
+          }}
+        >
           <SaveAs name={`${stemOf(trace.overview.name)}-${name}`} formats={formats} />
           <span class="muted diagram-note">{now.value?.text ?? ""}</span>
         </DiagramView>

@@ -1,16 +1,18 @@
 /** Whose state machine is shown. */
 
-import { forEachTrace } from "../../state/each";
 import { isActiveObject } from "../../state/contexts";
-import type { TraceState } from "../../state/trace";
+import { forEachTrace } from "../../state/each";
 import { settings } from "../../state/settings";
+import type { TraceState } from "../../state/trace";
 
 const chosen = forEachTrace<number | null>(() => null);
 
 /** The active object's context; the first one with states if nobody says otherwise. */
 export function chosenMachine(trace: TraceState): number {
   const { machines, contexts } = trace.overview;
-  return chosen(trace).value ?? machines[0]?.context ?? Math.max(contexts.findIndex(isActiveObject), 0);
+  return (
+    chosen(trace).value ?? machines[0]?.context ?? Math.max(contexts.findIndex(isActiveObject), 0)
+  );
 }
 
 /** Chooses an active object. */

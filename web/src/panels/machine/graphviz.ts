@@ -23,7 +23,9 @@ export function laidOut(dot: string): Promise<string> {
   const asked: Asked = { number: count, dot };
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => giveUp("The machine is too large to be laid out here: save it as DOT."), PATIENCE);
+      () => giveUp("The machine is too large to be laid out here: save it as DOT."),
+      PATIENCE,
+    );
     waiting.set(asked.number, { resolve, reject, timer });
     own.postMessage(asked);
   });
@@ -39,7 +41,9 @@ function start(): Worker {
     if ("svg" in data) asker.resolve(data.svg);
     else asker.reject(new Error(`Graphviz: ${data.error}`));
   });
-  started.addEventListener("error", ({ message }) => giveUp(`Graphviz cannot be loaded: ${message}`));
+  started.addEventListener("error", ({ message }) =>
+    giveUp(`Graphviz cannot be loaded: ${message}`),
+  );
   return started;
 }
 

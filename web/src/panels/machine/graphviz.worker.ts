@@ -14,13 +14,18 @@ export type Answered = { number: number } & ({ svg: string } | { error: string }
 const graphviz = instance();
 
 self.addEventListener("message", ({ data: { number, dot } }: MessageEvent<Asked>) => {
-  graphviz.then((viz) => {
-    const rendered = viz.render(dot, { format: "svg", engine: "dot" });
-    answer(rendered.status === "success" ? { number, svg: rendered.output }
-      : { number, error: rendered.errors.map(({ message }) => message).join("; ") });
-  }).catch((error: unknown) => {
-    answer({ number, error: error instanceof Error ? error.message : String(error) });
-  });
+  graphviz
+    .then((viz) => {
+      const rendered = viz.render(dot, { format: "svg", engine: "dot" });
+      answer(
+        rendered.status === "success"
+          ? { number, svg: rendered.output }
+          : { number, error: rendered.errors.map(({ message }) => message).join("; ") },
+      );
+    })
+    .catch((error: unknown) => {
+      answer({ number, error: error instanceof Error ? error.message : String(error) });
+    });
 });
 
 function answer(answered: Answered): void {

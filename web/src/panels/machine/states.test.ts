@@ -5,12 +5,21 @@ import { stateAt } from "./useNow";
 
 const machineOf = (...names: string[]): Machine => ({
   context: 3,
-  states: names.map((name, number) => ({ object: null, name, class: 26 + (number % 12), visits: 1, stayed: 5, share: null })),
+  states: names.map((name, number) => ({
+    object: null,
+    name,
+    class: 26 + (number % 12),
+    visits: 1,
+    stayed: 5,
+    share: null,
+  })),
 });
 
-const svg = (boxes: string) => new DOMParser().parseFromString(
-  `<svg xmlns="http://www.w3.org/2000/svg"><g class="graph">${boxes}</g></svg>`, "image/svg+xml",
-).documentElement;
+const svg = (boxes: string) =>
+  new DOMParser().parseFromString(
+    `<svg xmlns="http://www.w3.org/2000/svg"><g class="graph">${boxes}</g></svg>`,
+    "image/svg+xml",
+  ).documentElement;
 const box = (id: string, title: string, kind = "node") =>
   `<g id="${id}" class="${kind}"><text>${title}</text><text>12 %</text></g>`;
 const ids = (found: Map<number, Element>) => [...found].map(([number, { id }]) => [number, id]);
@@ -18,12 +27,18 @@ const ids = (found: Map<number, Element>) => [...found].map(([number, { id }]) =
 describe("the box of a state", () => {
   it("has the state's name in its first line", () => {
     const picture = svg(box("a", "idle") + box("b", "busy", "cluster") + box("c", "12 %"));
-    expect(ids(boxesOf(picture, machineOf("busy", "idle", "gone")))).toEqual([[0, "b"], [1, "a"]]);
+    expect(ids(boxesOf(picture, machineOf("busy", "idle", "gone")))).toEqual([
+      [0, "b"],
+      [1, "a"],
+    ]);
   });
 
   it("is another for each state of the same name", () => {
     const picture = svg(box("a", "idle") + box("b", "idle"));
-    expect(ids(boxesOf(picture, machineOf("idle", "idle", "idle")))).toEqual([[0, "a"], [1, "b"]]);
+    expect(ids(boxesOf(picture, machineOf("idle", "idle", "idle")))).toEqual([
+      [0, "a"],
+      [1, "b"],
+    ]);
   });
 
   it("is known by the beginning of a name that was cut", () => {

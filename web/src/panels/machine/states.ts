@@ -6,8 +6,9 @@ import type { Machine } from "../../session/wire";
 const ELLIPSIS = "…";
 
 function isCalled(drawn: string, name: string): boolean {
-  return drawn === name
-    || (name.endsWith(ELLIPSIS) && drawn.startsWith(name.slice(0, -ELLIPSIS.length)));
+  return (
+    drawn === name || (name.endsWith(ELLIPSIS) && drawn.startsWith(name.slice(0, -ELLIPSIS.length)))
+  );
 }
 
 /** The text of a box's first line, which is the name. */
@@ -17,7 +18,10 @@ function titleOf(group: Element): string {
 
 /** The box of each state in which the machine stayed, by the state's number. */
 export function boxesOf(svg: Element, machine: Machine): Map<number, Element> {
-  const boxes = [...svg.querySelectorAll("g.node, g.cluster")].map((box) => ({ box, title: titleOf(box) }));
+  const boxes = [...svg.querySelectorAll("g.node, g.cluster")].map((box) => ({
+    box,
+    title: titleOf(box),
+  }));
   const found = new Map<number, Element>();
   machine.states.forEach(({ name }, number) => {
     const at = boxes.findIndex(({ title }) => isCalled(title, name));

@@ -15,36 +15,63 @@ function ModePicker({ trace }: { trace: TraceState }) {
   const searched = trace.searched.value;
   const groups = useMemo(() => modes(trace), [trace, searched, trace.structure.value]);
   return (
-    <select class="mode" aria-label="Step by" value={nameOfBy(by)}
+    <select
+      class="mode"
+      aria-label="Step by"
+      value={nameOfBy(by)}
       title="What next (N) and previous (Shift+N) go by"
-      onKeyDown={() => { byKeys.current = true; }}
-      onPointerDown={() => { byKeys.current = false; }}
+      onKeyDown={() => {
+        byKeys.current = true;
+      }}
+      onPointerDown={() => {
+        byKeys.current = false;
+      }}
       onChange={({ currentTarget }) => {
         const chosen = byOf(trace, currentTarget.value);
         if (chosen) trace.by.value = chosen;
         // The next key is meant for the timeline, unless it goes through the choices.
         if (!byKeys.current) currentTarget.blur();
-      }}>
-      {groups.map(({ title, modes: listed }) => (
-        title === "" ? listed.map(({ name, text }) => <option key={name} value={name}>{text}</option>) : (
+      }}
+    >
+      {groups.map(({ title, modes: listed }) =>
+        title === "" ? (
+          listed.map(({ name, text }) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))
+        ) : (
           <optgroup key={title} label={title}>
-            {listed.map(({ name, text }) => <option key={name} value={name}>{text}</option>)}
+            {listed.map(({ name, text }) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
           </optgroup>
-        )
-      ))}
+        ),
+      )}
     </select>
   );
 }
 
 function IndexBox({ trace }: { trace: TraceState }) {
   const text = useSignal("");
-  useSignalEffect(() => { text.value = trace.selected.value?.event.toString() ?? ""; });
+  useSignalEffect(() => {
+    text.value = trace.selected.value?.event.toString() ?? "";
+  });
   const { base, events } = trace.overview;
   const all = `${countText(base.event)} to ${countText(base.event + events - 1)}`;
   return (
-    <input class="index-box number" inputMode="numeric" aria-label="Event number" value={text.value}
-      placeholder="event" title={`Number of the selected event, ${all}; Enter goes there`}
-      onInput={(event) => { text.value = event.currentTarget.value; }}
+    <input
+      class="index-box number"
+      inputMode="numeric"
+      aria-label="Event number"
+      value={text.value}
+      placeholder="event"
+      title={`Number of the selected event, ${all}; Enter goes there`}
+      onInput={(event) => {
+        text.value = event.currentTarget.value;
+      }}
       onFocus={(event) => event.currentTarget.select()}
       onKeyDown={(event) => {
         if (event.key !== "Enter") return;
@@ -52,7 +79,8 @@ function IndexBox({ trace }: { trace: TraceState }) {
         if (text.peek().trim() !== "" && Number.isInteger(number) && number >= 0) {
           void goToEvent(trace, number);
         }
-      }} />
+      }}
+    />
   );
 }
 

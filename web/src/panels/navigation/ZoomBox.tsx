@@ -22,11 +22,21 @@ export function ZoomBox({ trace }: { trace: TraceState }) {
     typed.value = null;
   };
   return (
-    <input class="zoom-box number" aria-label="Zoom in percent" value={typed.value ?? shown.value}
+    <input
+      class="zoom-box number"
+      aria-label="Zoom in percent"
+      value={typed.value ?? shown.value}
       title="100 % shows the whole trace; Enter zooms"
       onFocus={(event) => event.currentTarget.select()}
-      onInput={(event) => { typed.value = event.currentTarget.value; }}
-      onBlur={() => { typed.value = null; }}
-      onKeyDown={(event) => { if (event.key === "Enter") set(); }} />
+      onInput={(event) => {
+        typed.value = event.currentTarget.value;
+      }}
+      onBlur={() => {
+        typed.value = null;
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") set();
+      }}
+    />
   );
 }

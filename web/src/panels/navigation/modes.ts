@@ -18,12 +18,18 @@ export interface ModeGroup {
 /** The name of a choice. */
 export function nameOfBy(by: By): string {
   switch (by.mode) {
-    case "context": return `context ${by.context}`;
-    case "object": return `object ${by.object}`;
-    case "kind": return `kind ${by.kind}`;
-    case "transition": return `transition ${by.context}`;
-    case "state": return `state ${by.context}.${by.state}`;
-    default: return by.mode;
+    case "context":
+      return `context ${by.context}`;
+    case "object":
+      return `object ${by.object}`;
+    case "kind":
+      return `kind ${by.kind}`;
+    case "transition":
+      return `transition ${by.context}`;
+    case "state":
+      return `state ${by.context}.${by.state}`;
+    default:
+      return by.mode;
   }
 }
 
@@ -32,20 +38,29 @@ export function byOf(trace: TraceState, name: string): By | null {
   const [mode, text] = name.split(" ");
   const number = Number(text);
   switch (mode) {
-    case "event": case "switch": return { mode };
-    case "context": return { mode, context: number };
-    case "object": return { mode, object: number };
-    case "kind": return { mode, kind: number };
-    case "transition": return { mode, context: number };
+    case "event":
+    case "switch":
+      return { mode };
+    case "context":
+      return { mode, context: number };
+    case "object":
+      return { mode, object: number };
+    case "kind":
+      return { mode, kind: number };
+    case "transition":
+      return { mode, context: number };
     case "state": {
       const [context = 0, state = 0] = (text ?? "").split(".").map(Number);
       return { mode, context, state };
     }
     case "search": {
       const searched = trace.searched.peek();
-      return searched === null || searched.error !== null ? null : { mode, search: searched.search };
+      return searched === null || searched.error !== null
+        ? null
+        : { mode, search: searched.search };
     }
-    default: return null;
+    default:
+      return null;
   }
 }
 
@@ -57,7 +72,8 @@ export function modes(trace: TraceState): ModeGroup[] {
     { name: "event", text: "Event" },
     { name: "switch", text: "Context switch" },
   ];
-  if (searched !== null && searched.error === null) first.push({ name: "search", text: "Search hit" });
+  if (searched !== null && searched.error === null)
+    first.push({ name: "search", text: "Search hit" });
   return [
     { title: "", modes: first },
     {
@@ -68,13 +84,18 @@ export function modes(trace: TraceState): ModeGroup[] {
       title: `State machine of ${contexts[context]?.name ?? "?"}`,
       modes: [
         { name: `transition ${context}`, text: "Any transition" },
-        ...states.map(({ name }, state) => ({ name: `state ${context}.${state}`, text: `State ${name}` })),
+        ...states.map(({ name }, state) => ({
+          name: `state ${context}.${state}`,
+          text: `State ${name}`,
+        })),
       ],
     })),
     {
       title: "Object",
-      modes: objects.map(({ class: what, name }, number) => (
-        { name: `object ${number}`, text: `${name} (${what})` })),
+      modes: objects.map(({ class: what, name }, number) => ({
+        name: `object ${number}`,
+        text: `${name} (${what})`,
+      })),
     },
     {
       title: "Kind of event",

@@ -5,8 +5,17 @@ import { percentText, readPercent } from "./percent";
 
 it("reads and writes zooms", () => {
   expect([1, 2.5, 340, 123_456].map(percentText)).toEqual(["100 %", "250 %", "34.0k %", "12.3M %"]);
-  expect(["250", "250 %", "3k", "1.5M %", " 12.5"].map(readPercent)).toEqual([250, 250, 3000, 1_500_000, 12.5]);
-  expect(["", "0", "-5", "abc", "1 2", "%"].map(readPercent)).toEqual([null, null, null, null, null, null]);
+  expect(["250", "250 %", "3k", "1.5M %", " 12.5"].map(readPercent)).toEqual([
+    250, 250, 3000, 1_500_000, 12.5,
+  ]);
+  expect(["", "0", "-5", "abc", "1 2", "%"].map(readPercent)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
 it("knows each choice again by its name", () => {

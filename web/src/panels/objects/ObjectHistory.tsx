@@ -30,23 +30,42 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
           <Icon name="previous" /> All
         </button>
         <h2>{known.name}</h2>
-        <span class="muted">{known.class}{known.deleted && ", deleted"}</span>
+        <span class="muted">
+          {known.class}
+          {known.deleted && ", deleted"}
+        </span>
       </div>
       <dl class="facts">
-        <dt>Address</dt><dd class="mono">{known.address}</dd>
+        <dt>Address</dt>
+        <dd class="mono">{known.address}</dd>
         {known.parameters.map(([name, value]) => (
-          <Fragment key={name}><dt>{name}</dt><dd>{parameterText(name, value)}</dd></Fragment>
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{parameterText(name, value)}</dd>
+          </Fragment>
         ))}
       </dl>
       <div class="row">
-        <button type="button" onClick={() => void step(trace, "previous", by)}>Previous</button>
-        <button type="button" onClick={() => void step(trace, "next", by)}>Next</button>
-        <button type="button" aria-pressed={trace.by.value.mode === "object" && trace.by.value.object === object}
-          onClick={() => { trace.by.value = by; }}>
+        <button type="button" onClick={() => void step(trace, "previous", by)}>
+          Previous
+        </button>
+        <button type="button" onClick={() => void step(trace, "next", by)}>
+          Next
+        </button>
+        <button
+          type="button"
+          aria-pressed={trace.by.value.mode === "object" && trace.by.value.object === object}
+          onClick={() => {
+            trace.by.value = by;
+          }}
+        >
           Step by it
         </button>
         {level && (
-          <button type="button" onClick={() => addCurve(trace, { of: "level", resource: level.resource })}>
+          <button
+            type="button"
+            onClick={() => addCurve(trace, { of: "level", resource: level.resource })}
+          >
             Show its level
           </button>
         )}
@@ -56,10 +75,16 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
         <>
           <h3>{answer.total === 0 ? "No event speaks of it." : plural(answer.total, "event")}</h3>
           <div class="narrow list-place">
-            <VirtualTable trace={trace} label={`History of ${known.name}`} total={answer.total}
-              source={`history-${object}`} edition={trace.news.value}
-              fetch={(from, count, signal) => (
-                trace.door.ask({ ask: "history", object, from, count }, signal))} />
+            <VirtualTable
+              trace={trace}
+              label={`History of ${known.name}`}
+              total={answer.total}
+              source={`history-${object}`}
+              edition={trace.news.value}
+              fetch={(from, count, signal) =>
+                trace.door.ask({ ask: "history", object, from, count }, signal)
+              }
+            />
           </div>
         </>
       )}

@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { chosenObject } from "./chosen";
-import { parameterText } from "./parameter";
 import { ObjectHistory } from "./ObjectHistory";
+import { parameterText } from "./parameter";
 import "../panel.css";
 import "./objects.css";
 
@@ -16,33 +16,62 @@ export function ObjectsPanel({ trace }: { trace: TraceState }) {
   const text = useSignal("");
   const chosen = chosenObject(trace);
   if (chosen.value !== null) {
-    return <ObjectHistory key={chosen.value} trace={trace} object={chosen.value}
-      close={() => { chosen.value = null; }} />;
+    return (
+      <ObjectHistory
+        key={chosen.value}
+        trace={trace}
+        object={chosen.value}
+        close={() => {
+          chosen.value = null;
+        }}
+      />
+    );
   }
   const wanted = text.value.trim().toLowerCase();
   const all = trace.overview.objects.map((object, number) => ({ ...object, number }));
-  const objects = all.filter(({ name, address, class: what }) => (
-    name.toLowerCase().includes(wanted) || address.includes(wanted) || what === wanted));
+  const objects = all.filter(
+    ({ name, address, class: what }) =>
+      name.toLowerCase().includes(wanted) || address.includes(wanted) || what === wanted,
+  );
   const classes = [...new Set(objects.map((object) => object.class))];
   return (
     <div class="panel objects">
-      <input type="search" aria-label="Find an object" placeholder="Find an object by name, address or class"
-        value={text.value} onInput={(event) => { text.value = event.currentTarget.value; }} />
+      <input
+        type="search"
+        aria-label="Find an object"
+        placeholder="Find an object by name, address or class"
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
       {all.length === 0 && <p class="nothing">The recording names no objects.</p>}
       {all.length > 0 && objects.length === 0 && <p class="nothing">No object is called that.</p>}
       {classes.map((what) => {
         const members = objects.filter((object) => object.class === what);
         return (
           <section key={what}>
-            <h3>{what.replaceAll("-", " ")} ({countText(members.length)})</h3>
+            <h3>
+              {what.replaceAll("-", " ")} ({countText(members.length)})
+            </h3>
             <ul class="plain-list">
               {members.slice(0, MOST).map(({ number, name, address, parameters, deleted }) => (
                 <li key={number}>
-                  <button type="button" class="link" onClick={() => { chosen.value = number; }}>{name}</button>
+                  <button
+                    type="button"
+                    class="link"
+                    onClick={() => {
+                      chosen.value = number;
+                    }}
+                  >
+                    {name}
+                  </button>
                   {deleted && <span class="muted"> deleted</span>}
                   <span class="mono muted">{address}</span>
                   <span class="parameters muted">
-                    {parameters.map(([key, value]) => `${key} ${parameterText(key, value)}`).join(", ")}
+                    {parameters
+                      .map(([key, value]) => `${key} ${parameterText(key, value)}`)
+                      .join(", ")}
                   </span>
                 </li>
               ))}

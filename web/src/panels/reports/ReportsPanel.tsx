@@ -16,10 +16,18 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
   return (
     <div class="panel reports">
       <div class="row">
-        <select aria-label="Report" value={kind} onChange={({ currentTarget: { value } }) => {
-          if (isReport(value)) choose(trace, { kind: value });
-        }}>
-          {reportsOf(trace.overview).map((one) => <option key={one.kind} value={one.kind}>{one.title}</option>)}
+        <select
+          aria-label="Report"
+          value={kind}
+          onChange={({ currentTarget: { value } }) => {
+            if (isReport(value)) choose(trace, { kind: value });
+          }}
+        >
+          {reportsOf(trace.overview).map((one) => (
+            <option key={one.kind} value={one.kind}>
+              {one.title}
+            </option>
+          ))}
         </select>
       </div>
       <Scope trace={trace} />

@@ -2,7 +2,7 @@
 
 import { isThread, wordForThreads } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
-import { choice, choose, type Choice } from "./chosen";
+import { type Choice, choice, choose } from "./chosen";
 
 const PARTS: readonly { part: Choice["part"]; title: string }[] = [
   { part: "whole", title: "Whole trace" },
@@ -16,10 +16,14 @@ function Parts({ trace }: { trace: TraceState }) {
   return (
     <div class="segments" role="group" aria-label="Part of the trace">
       {PARTS.map(({ part: one, title }) => (
-        <button key={one} type="button" aria-pressed={part === one}
+        <button
+          key={one}
+          type="button"
+          aria-pressed={part === one}
           disabled={one === "range" && !hasRange && part !== "range"}
           title={one === "range" ? "The range that was dragged in the timeline" : title}
-          onClick={() => choose(trace, { part: one })}>
+          onClick={() => choose(trace, { part: one })}
+        >
           {title}
         </button>
       ))}
@@ -39,15 +43,23 @@ function Threads({ trace }: { trace: TraceState }) {
   };
   return (
     <details class="threads">
-      <summary>{threads.length === 0 ? `All ${word}` : `${threads.length} of ${all.length} ${word}`}</summary>
+      <summary>
+        {threads.length === 0 ? `All ${word}` : `${threads.length} of ${all.length} ${word}`}
+      </summary>
       <div class="thread-list">
         {threads.length > 0 && (
-          <button type="button" class="link" onClick={() => choose(trace, { threads: [] })}>all</button>
+          <button type="button" class="link" onClick={() => choose(trace, { threads: [] })}>
+            all
+          </button>
         )}
         {all.slice(0, 500).map(({ name, number }) => (
           <label key={number}>
-            <input type="checkbox" checked={threads.includes(number)}
-              onChange={(event) => toggle(number, event.currentTarget.checked)} /> {name}
+            <input
+              type="checkbox"
+              checked={threads.includes(number)}
+              onChange={(event) => toggle(number, event.currentTarget.checked)}
+            />{" "}
+            {name}
           </label>
         ))}
       </div>
@@ -63,17 +75,31 @@ export function Scope({ trace }: { trace: TraceState }) {
     <div class="row scope">
       <Parts trace={trace} />
       {cores.length > 1 && (
-        <select aria-label="Core" value={core ?? ""}
-          onChange={(event) => choose(trace, { core: number(event.currentTarget.value) })}>
+        <select
+          aria-label="Core"
+          value={core ?? ""}
+          onChange={(event) => choose(trace, { core: number(event.currentTarget.value) })}
+        >
           <option value="">All cores</option>
-          {cores.map((one) => <option key={one} value={one}>Core {one}</option>)}
+          {cores.map((one) => (
+            <option key={one} value={one}>
+              Core {one}
+            </option>
+          ))}
         </select>
       )}
       {kind === "services" && (
-        <select aria-label="Services of" value={context ?? ""}
-          onChange={(event) => choose(trace, { context: number(event.currentTarget.value) })}>
+        <select
+          aria-label="Services of"
+          value={context ?? ""}
+          onChange={(event) => choose(trace, { context: number(event.currentTarget.value) })}
+        >
           <option value="">System</option>
-          {contexts.map(({ name }, one) => <option key={one} value={one}>{name}</option>)}
+          {contexts.map(({ name }, one) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
         </select>
       )}
       <Threads trace={trace} />

@@ -17,7 +17,11 @@ export interface Choice {
 
 /** The choice. */
 export const choice = forEachTrace<Choice>(() => ({
-  kind: "findings", part: "whole", core: null, threads: [], context: null,
+  kind: "findings",
+  part: "whole",
+  core: null,
+  threads: [],
+  context: null,
 }));
 
 /** Changes a part of the choice. */

@@ -363,7 +363,12 @@ export interface ActiveRow {
   queueing: Distribution | null;
   response: Distribution | null;
   most_queued: { events: number; event: number } | null;
-  queue: { name: string; address: string; capacity: number | null; least_free: number | null } | null;
+  queue: {
+    name: string;
+    address: string;
+    capacity: number | null;
+    least_free: number | null;
+  } | null;
 }
 
 export interface SignalRow {

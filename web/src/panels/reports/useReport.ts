@@ -5,10 +5,10 @@ import type { Asking } from "../../session/door";
 import type { TraceState } from "../../state/trace";
 import { report } from "../../state/viewer";
 import { limits } from "../../state/window";
-import { useAnswer, type Asked } from "../useAnswer";
-import { choice, type Choice } from "./chosen";
+import { type Asked, useAnswer } from "../useAnswer";
+import { type Choice, choice } from "./chosen";
+import { type Document, documentOf } from "./document";
 import type { ReportKind } from "./kinds";
-import { documentOf, type Document } from "./document";
 
 /** While the visible part moves, nothing is asked. */
 const PAUSE = 300;
@@ -58,11 +58,14 @@ export function useReport(trace: TraceState): Asked<Document> {
     if (chosen.part === "visible") void [trace.calm.value, trace.axis.value];
     if (chosen.part === "range") void trace.range.value;
     let isOver = false;
-    const timer = setTimeout(() => {
-      ticksOf(trace, chosen.part).then((ticks) => {
-        if (!isOver) asking.value = query(chosen, ticks);
-      }, report);
-    }, follows ? PAUSE : 0);
+    const timer = setTimeout(
+      () => {
+        ticksOf(trace, chosen.part).then((ticks) => {
+          if (!isOver) asking.value = query(chosen, ticks);
+        }, report);
+      },
+      follows ? PAUSE : 0,
+    );
     return () => {
       isOver = true;
       clearTimeout(timer);
@@ -70,13 +73,23 @@ export function useReport(trace: TraceState): Asked<Document> {
   });
   // The visible part of a live trace is another with all news.
   const asked = useAnswer(
-    trace, asking.value, trace.hz.value, choice(trace).value.part === "visible" && trace.isFollowing.value);
+    trace,
+    asking.value,
+    trace.hz.value,
+    choice(trace).value.part === "visible" && trace.isFollowing.value,
+  );
   return { ...asked, answer: documentOf(asked.answer) };
 }
 
 /** What to look at first in the whole trace; `isPatient` if it need not be of this second. */
 export function useFindings(trace: TraceState, isPatient = false): Asked<Document> {
-  const choice = { kind: "findings", part: "whole", core: null, threads: [], context: null } as const;
+  const choice = {
+    kind: "findings",
+    part: "whole",
+    core: null,
+    threads: [],
+    context: null,
+  } as const;
   const again = `${trace.hz.value} ${trace.structure.value} ${trace.isFollowing.value}`;
   const asked = useAnswer(trace, query(choice, null), again, isPatient);
   return { ...asked, answer: documentOf(asked.answer) };

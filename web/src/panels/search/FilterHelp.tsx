@@ -19,7 +19,7 @@ const FIELDS: readonly [string, string][] = [
 ];
 const TESTS: readonly [string, string][] = [
   ["== != < <= > >=", "compare"],
-  ['~ !~', 'fits a pattern: context ~ "work*"'],
+  ["~ !~", 'fits a pattern: context ~ "work*"'],
   ["in (a, b)", "any of these"],
   ["in 1..5, in 1..=5", "a range, without or with its end"],
   ["& 0x10", "any of the bits is set"],
@@ -31,16 +31,31 @@ export function FilterHelp() {
   const list = (rows: readonly [string, string][]) => (
     <dl class="facts">
       {rows.map(([term, text]) => (
-        <div key={term} class="help-row"><dt><code>{term}</code></dt><dd>{text}</dd></div>
+        <div key={term} class="help-row">
+          <dt>
+            <code>{term}</code>
+          </dt>
+          <dd>{text}</dd>
+        </div>
       ))}
     </dl>
   );
   return (
     <>
-      <button type="button" popovertarget="filter-help" aria-label="Help about filters">Help</button>
-      <div id="filter-help" class="filter-help" popover="auto" role="dialog" aria-label="Filters"
+      <button type="button" popovertarget="filter-help" aria-label="Help about filters">
+        Help
+      </button>
+      <div
+        id="filter-help"
+        class="filter-help"
+        popover="auto"
+        role="dialog"
+        aria-label="Filters"
         data-open={isOpen.value ? "" : undefined}
-        onToggle={(event) => { isOpen.value = event.newState === "open"; }}>
+        onToggle={(event) => {
+          isOpen.value = event.newState === "open";
+        }}
+      >
         <h3>Fields</h3>
         {list(FIELDS)}
         <h3>Tests</h3>

@@ -25,19 +25,34 @@ function Hits({ trace }: { trace: TraceState }) {
     <>
       <div class="row hit-count" role="status">
         <b>{plural(total, "hit")}</b>
-        <button type="button" disabled={total === 0} onClick={() => void step(trace, "previous", by)}>
+        <button
+          type="button"
+          disabled={total === 0}
+          onClick={() => void step(trace, "previous", by)}
+        >
           <Icon name="up" /> Previous hit
         </button>
         <button type="button" disabled={total === 0} onClick={() => void step(trace, "next", by)}>
           <Icon name="down" /> Next hit
         </button>
-        <button type="button" onClick={() => clearSearch(trace)}>Clear</button>
+        <button type="button" onClick={() => clearSearch(trace)}>
+          Clear
+        </button>
       </div>
       {total > 0 && (
         <div class="narrow list-place">
-          <VirtualTable key={search.filter} trace={trace} label="Search hits" total={total}
-            edition={trace.news.value} source={search.filter} rowOf={(event) => hitsBefore(trace, search, event)}
-            fetch={(from, count, signal) => trace.door.ask({ ask: "events", from, count, search }, signal)} />
+          <VirtualTable
+            key={search.filter}
+            trace={trace}
+            label="Search hits"
+            total={total}
+            edition={trace.news.value}
+            source={search.filter}
+            rowOf={(event) => hitsBefore(trace, search, event)}
+            fetch={(from, count, signal) =>
+              trace.door.ask({ ask: "events", from, count, search }, signal)
+            }
+          />
         </div>
       )}
     </>
@@ -71,35 +86,66 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
   const recent = settings.recentSearches.value.filter((one) => typeof one === "string");
   return (
     <div class="panel full search">
-      <form class="filter-form" role="search" onSubmit={(event) => {
-        event.preventDefault();
-        search(filter.value);
-      }}>
+      <form
+        class="filter-form"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(filter.value);
+        }}
+      >
         <div class="row">
-          <input ref={input} class="mono" aria-label="Filter" list="recent-searches" spellcheck={false}
-            autocomplete="off" placeholder='kind == queue_send and context ~ "worker*"'
-            value={filter.value} aria-invalid={problem !== null}
+          <input
+            ref={input}
+            class="mono"
+            aria-label="Filter"
+            list="recent-searches"
+            spellcheck={false}
+            autocomplete="off"
+            placeholder='kind == queue_send and context ~ "worker*"'
+            value={filter.value}
+            aria-invalid={problem !== null}
             aria-describedby={problem === null ? undefined : "filter-problem"}
-            onInput={(event) => { filter.value = event.currentTarget.value; }} />
-          <button type="submit" class="main">Search</button>
+            onInput={(event) => {
+              filter.value = event.currentTarget.value;
+            }}
+          />
+          <button type="submit" class="main">
+            Search
+          </button>
         </div>
         <datalist id="recent-searches">
-          {recent.map((one) => <option key={one} value={one} />)}
+          {recent.map((one) => (
+            <option key={one} value={one} />
+          ))}
         </datalist>
-        {problem !== null && <pre class="problem" id="filter-problem" role="alert">{problem}</pre>}
+        {problem !== null && (
+          <pre class="problem" id="filter-problem" role="alert">
+            {problem}
+          </pre>
+        )}
       </form>
       <div class="row">
-        <button type="button" aria-expanded={way.value === "values"} aria-pressed={way.value === "values"}
-          onClick={() => { way.value = way.peek() === "values" ? "filter" : "values"; }}>
+        <button
+          type="button"
+          aria-expanded={way.value === "values"}
+          aria-pressed={way.value === "values"}
+          onClick={() => {
+            way.value = way.peek() === "values" ? "filter" : "values";
+          }}
+        >
           By value
         </button>
         <FilterHelp />
       </div>
       {way.value === "values" && (
-        <ValueForm trace={trace} search={(text) => {
-          filter.value = text;
-          search(text);
-        }} />
+        <ValueForm
+          trace={trace}
+          search={(text) => {
+            filter.value = text;
+            search(text);
+          }}
+        />
       )}
       <Hits trace={trace} />
     </div>

@@ -17,19 +17,29 @@ const INFO = [0, 1, 2, 3] as const;
 export function ValueForm({ trace, search }: ValueFormProps) {
   const form = useSignal<Form>(EMPTY);
   const id = useId();
-  const set = (changes: Partial<Form>) => { form.value = { ...form.peek(), ...changes }; };
+  const set = (changes: Partial<Form>) => {
+    form.value = { ...form.peek(), ...changes };
+  };
   const { contexts, kinds, objects } = trace.overview;
   const filter = compose(form.value);
   const kind = kinds.find(({ name }) => name === form.value.kind);
   return (
-    <form class="value-form" aria-label="Search by value" onSubmit={(event) => {
-      event.preventDefault();
-      search(filter);
-    }}>
+    <form
+      class="value-form"
+      aria-label="Search by value"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(filter);
+      }}
+    >
       <label>
         Context
-        <input list={`${id}-contexts`} value={form.value.context} placeholder="any"
-          onInput={(event) => set({ context: event.currentTarget.value })} />
+        <input
+          list={`${id}-contexts`}
+          value={form.value.context}
+          placeholder="any"
+          onInput={(event) => set({ context: event.currentTarget.value })}
+        />
       </label>
       <datalist id={`${id}-contexts`}>
         {contexts.slice(0, MOST).map(({ kind: what, name }, number) => (
@@ -38,46 +48,77 @@ export function ValueForm({ trace, search }: ValueFormProps) {
       </datalist>
       <label>
         Event
-        <input list={`${id}-kinds`} value={form.value.kind} placeholder="any name or number"
-          onInput={(event) => set({ kind: event.currentTarget.value })} />
+        <input
+          list={`${id}-kinds`}
+          value={form.value.kind}
+          placeholder="any name or number"
+          onInput={(event) => set({ kind: event.currentTarget.value })}
+        />
       </label>
       <datalist id={`${id}-kinds`}>
-        {kinds.map(({ id: number, name }) => <option key={number} value={name} />)}
+        {kinds.map(({ id: number, name }) => (
+          <option key={number} value={name} />
+        ))}
       </datalist>
       <label>
         Object
-        <input list={`${id}-objects`} value={form.value.object} placeholder="any"
-          onInput={(event) => set({ object: event.currentTarget.value })} />
+        <input
+          list={`${id}-objects`}
+          value={form.value.object}
+          placeholder="any"
+          onInput={(event) => set({ object: event.currentTarget.value })}
+        />
       </label>
       <datalist id={`${id}-objects`}>
-        {objects.slice(0, MOST).map(({ name }, number) => <option key={number} value={name} />)}
+        {objects.slice(0, MOST).map(({ name }, number) => (
+          <option key={number} value={name} />
+        ))}
       </datalist>
       <div class="infos">
         {INFO.map((at) => (
           <label key={at}>
             Info {at + 1}
             {kind?.arguments[at] != null && <span class="muted"> {kind.arguments[at]}</span>}
-            <input class="mono" value={form.value.info[at]} placeholder="0x10 or 1-5" spellcheck={false}
+            <input
+              class="mono"
+              value={form.value.info[at]}
+              placeholder="0x10 or 1-5"
+              spellcheck={false}
               onInput={(event) => {
                 const info: [string, string, string, string] = [...form.peek().info];
                 info[at] = event.currentTarget.value;
                 set({ info });
-              }} />
+              }}
+            />
           </label>
         ))}
       </div>
       <div class="row" role="radiogroup" aria-label="Match">
         {([true, false] as const).map((all) => (
           <label key={String(all)} class="inline">
-            <input type="radio" name={`${id}-match`} checked={form.value.all === all}
-              onChange={() => set({ all })} /> {all ? "Match all fields" : "Match any field"}
+            <input
+              type="radio"
+              name={`${id}-match`}
+              checked={form.value.all === all}
+              onChange={() => set({ all })}
+            />{" "}
+            {all ? "Match all fields" : "Match any field"}
           </label>
         ))}
       </div>
       {filter !== "" && <code class="composed">{filter}</code>}
       <div class="row">
-        <button type="submit" class="main" disabled={filter === ""}>Search by value</button>
-        <button type="button" onClick={() => { form.value = EMPTY; }}>Empty the fields</button>
+        <button type="submit" class="main" disabled={filter === ""}>
+          Search by value
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            form.value = EMPTY;
+          }}
+        >
+          Empty the fields
+        </button>
       </div>
     </form>
   );

@@ -10,13 +10,21 @@ it("says nothing for an empty form", () => {
 
 it("joins the fields", () => {
   const form = { ...EMPTY, context: "worker 1", kind: "queue_send", object: "rx queue" };
-  expect(compose(form)).toBe('context == "worker 1" and kind == "queue_send" and object == "rx queue"');
+  expect(compose(form)).toBe(
+    'context == "worker 1" and kind == "queue_send" and object == "rx queue"',
+  );
   expect(compose({ ...form, all: false })).toContain('" or kind');
 });
 
 it.each([
-  ["16", "info1 == 16"], ["0x10", "info1 == 0x10"], ["1-5", "info1 in 1..=5"], ["1..5", "info1 in 1..=5"],
-  ["0x10 - 0x20", "info1 in 0x10..=0x20"], ["> 3", "info1 > 3"], ["&0x4", "info1 & 0x4"], ["!=0", "info1 != 0"],
+  ["16", "info1 == 16"],
+  ["0x10", "info1 == 0x10"],
+  ["1-5", "info1 in 1..=5"],
+  ["1..5", "info1 in 1..=5"],
+  ["0x10 - 0x20", "info1 in 0x10..=0x20"],
+  ["> 3", "info1 > 3"],
+  ["&0x4", "info1 & 0x4"],
+  ["!=0", "info1 != 0"],
 ])("reads the value %s", (text, filter) => {
   expect(compose({ ...EMPTY, info: info(text) })).toBe(filter);
 });

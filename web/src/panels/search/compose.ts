@@ -15,7 +15,11 @@ export interface Form {
 export const EMPTY: Form = { all: true, context: "", kind: "", object: "", info: ["", "", "", ""] };
 
 const ESCAPES: Record<string, string> = {
-  "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t",
+  "\\": "\\\\",
+  '"': '\\"',
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
 };
 
 /** An escape as a whole, or a letter that needs one. */

@@ -62,7 +62,11 @@ export function useRecount(trace: TraceState): void {
 }
 
 /** How many hits lie before an event, which is the place of that event among them. */
-export async function hitsBefore(trace: TraceState, search: Search, event: number): Promise<number> {
+export async function hitsBefore(
+  trace: TraceState,
+  search: Search,
+  event: number,
+): Promise<number> {
   const { from } = limits(trace.extent.peek(), "index");
   if (event <= from) return 0;
   const window = { axis: "index", from, to: event } as const;

@@ -8,11 +8,11 @@ import { plural } from "../../state/format";
 import { goToEvent } from "../../state/go";
 import type { TraceState } from "../../state/trace";
 import { DiagramView } from "../diagrams/DiagramView";
-import { safeSvg, type SafeSvg } from "../diagrams/safe-svg";
-import { SaveAs, stemOf, type Format } from "../diagrams/SaveAs";
+import { type Format, SaveAs, stemOf } from "../diagrams/SaveAs";
+import { type SafeSvg, safeSvg } from "../diagrams/safe-svg";
 import { useAnswer } from "../useAnswer";
 import { look } from "./look";
-import { change, MOST_ROWS, query, ROWS, wish, type Wish } from "./wish";
+import { change, MOST_ROWS, query, ROWS, type Wish, wish } from "./wish";
 import "../panel.css";
 import "../diagrams/diagrams.css";
 
@@ -27,7 +27,9 @@ const FORMATS: readonly (Omit<Format, "make"> & { format: SequenceFormat })[] = 
 ];
 
 const SWITCHES: readonly { key: "states" | "actions" | "timers"; title: string }[] = [
-  { key: "states", title: "States" }, { key: "actions", title: "Actions" }, { key: "timers", title: "Timers" },
+  { key: "states", title: "States" },
+  { key: "actions", title: "Actions" },
+  { key: "timers", title: "Timers" },
 ];
 
 /** The part of the trace that is shown, once that rests. */
@@ -39,7 +41,9 @@ function useWindow(trace: TraceState): Window | null {
       window.value = wanted;
       return undefined;
     }
-    const timer = setTimeout(() => { window.value = wanted; }, PAUSE);
+    const timer = setTimeout(() => {
+      window.value = wanted;
+    }, PAUSE);
     return () => clearTimeout(timer);
   });
   return window.value;
@@ -56,16 +60,24 @@ function Objects({ trace, objects }: { trace: TraceState; objects: readonly numb
   return (
     <details class="diagram-objects">
       <summary>
-        {objects.length === 0 ? "All active objects" : `${objects.length} of ${all.length} active objects`}
+        {objects.length === 0
+          ? "All active objects"
+          : `${objects.length} of ${all.length} active objects`}
       </summary>
       <div class="object-list">
         {objects.length > 0 && (
-          <button type="button" class="link" onClick={() => change(trace, { objects: [] })}>all</button>
+          <button type="button" class="link" onClick={() => change(trace, { objects: [] })}>
+            all
+          </button>
         )}
         {all.slice(0, 500).map(({ name, number }) => (
           <label key={number}>
-            <input type="checkbox" checked={objects.includes(number)}
-              onChange={(event) => toggle(number, event.currentTarget.checked)} /> {name}
+            <input
+              type="checkbox"
+              checked={objects.includes(number)}
+              onChange={(event) => toggle(number, event.currentTarget.checked)}
+            />{" "}
+            {name}
           </label>
         ))}
       </div>
@@ -73,20 +85,44 @@ function Objects({ trace, objects }: { trace: TraceState; objects: readonly numb
   );
 }
 
-function Options({ trace, wished, window }: { trace: TraceState; wished: Wish; window: Window | null }) {
+function Options({
+  trace,
+  wished,
+  window,
+}: {
+  trace: TraceState;
+  wished: Wish;
+  window: Window | null;
+}) {
   const { frozen } = wished;
   return (
     <div class="row diagram-options">
       <div class="segments" role="group" aria-label="Part of the trace">
-        <button type="button" aria-pressed={frozen === null} title="What the timeline shows"
-          onClick={() => change(trace, { frozen: null })}>Follow the view</button>
-        <button type="button" aria-pressed={frozen !== null} title="What it shows now, whatever the timeline shows"
-          onClick={() => change(trace, { frozen: frozen ?? window ?? trace.asked() })}>Freeze</button>
+        <button
+          type="button"
+          aria-pressed={frozen === null}
+          title="What the timeline shows"
+          onClick={() => change(trace, { frozen: null })}
+        >
+          Follow the view
+        </button>
+        <button
+          type="button"
+          aria-pressed={frozen !== null}
+          title="What it shows now, whatever the timeline shows"
+          onClick={() => change(trace, { frozen: frozen ?? window ?? trace.asked() })}
+        >
+          Freeze
+        </button>
       </div>
       {SWITCHES.map(({ key, title }) => (
         <label key={key}>
-          <input type="checkbox" checked={wished[key]}
-            onChange={(event) => change(trace, { [key]: event.currentTarget.checked })} /> {title}
+          <input
+            type="checkbox"
+            checked={wished[key]}
+            onChange={(event) => change(trace, { [key]: event.currentTarget.checked })}
+          />{" "}
+          {title}
         </label>
       ))}
       <Objects trace={trace} objects={wished.objects} />
@@ -98,8 +134,11 @@ export function SequencePanel({ trace }: { trace: TraceState }) {
   const wished = wish(trace).value;
   const window = useWindow(trace);
   const { answer, error } = useAnswer(
-    trace, window && query(wished, window, "svg", ROWS), trace.hz.value,
-    wished.frozen === null && trace.isFollowing.value);
+    trace,
+    window && query(wished, window, "svg", ROWS),
+    trace.hz.value,
+    wished.frozen === null && trace.isFollowing.value,
+  );
   const drawn = useMemo(() => pictureOf(answer?.text), [answer]);
   const formats = FORMATS.map(({ format, ...rest }) => ({
     ...rest,
@@ -126,19 +165,25 @@ export function SequencePanel({ trace }: { trace: TraceState }) {
       {(error ?? drawn?.error) != null && <p class="problem">{error ?? drawn?.error}</p>}
       {answer !== null && answer.left_out > 0 && (
         <p class="diagram-note">
-          The first {plural(answer.shown, "row")}; {plural(answer.left_out, "more", "more")}: zoom in to see others.
+          The first {plural(answer.shown, "row")}; {plural(answer.left_out, "more", "more")}: zoom
+          in to see others.
         </p>
       )}
       {answer !== null && answer.shown === 0 && (
         <p class="nothing">Active objects did nothing in this part of the trace.</p>
       )}
       {drawn?.picture && answer !== null && answer.shown > 0 && (
-        <DiagramView label="Sequence diagram" picture={drawn.picture} look={look()} mark={mark}
+        <DiagramView
+          label="Sequence diagram"
+          picture={drawn.picture}
+          look={look()}
+          mark={mark}
           onKeyDown={onKeyDown}
           pick={(target) => {
             const event = target.closest("[data-event]")?.getAttribute("data-event");
             if (event != null) void goToEvent(trace, Number(event));
-          }}>
+          }}
+        >
           <SaveAs name={`${stemOf(trace.overview.name)}-sequence`} formats={formats} />
         </DiagramView>
       )}
@@ -162,7 +207,8 @@ function pictureOf(text: string | undefined): Drawn | null {
 
 /** Marks what belongs to an event, and nothing else; gives the last of it. */
 function markOf(svg: SVGSVGElement, event: number | undefined): Element | null {
-  for (const element of svg.querySelectorAll("[data-picked]")) element.removeAttribute("data-picked");
+  for (const element of svg.querySelectorAll("[data-picked]"))
+    element.removeAttribute("data-picked");
   const own = event === undefined ? [] : [...svg.querySelectorAll(`[data-event="${event}"]`)];
   for (const element of own) element.setAttribute("data-picked", "");
   return own.at(-1) ?? null;
@@ -170,12 +216,18 @@ function markOf(svg: SVGSVGElement, event: number | undefined): Element | null {
 
 /** The events of which something is drawn, in their order. */
 function eventsOf(svg: SVGSVGElement): number[] {
-  const all = [...svg.querySelectorAll("[data-event]")].map((one) => Number(one.getAttribute("data-event")));
+  const all = [...svg.querySelectorAll("[data-event]")].map((one) =>
+    Number(one.getAttribute("data-event")),
+  );
   return [...new Set(all)].toSorted((one, other) => one - other);
 }
 
 /** The next event, or the one before. */
-export function neighbour(events: readonly number[], from: number | undefined, by: 1 | -1): number | undefined {
+export function neighbour(
+  events: readonly number[],
+  from: number | undefined,
+  by: 1 | -1,
+): number | undefined {
   if (from === undefined) return by > 0 ? events[0] : events.at(-1);
   return by > 0 ? events.find((event) => event > from) : events.findLast((event) => event < from);
 }

@@ -21,7 +21,13 @@ describe("what is wished for", () => {
     change(trace, { objects: [4], actions: true });
     const window = { axis: "time", from: 0, to: 10 } as const;
     expect(query(wish(trace).value, window, "mermaid", 7)).toEqual({
-      ask: "sequence", window, objects: [4], format: "mermaid", states: true, actions: true, timers: true,
+      ask: "sequence",
+      window,
+      objects: [4],
+      format: "mermaid",
+      states: true,
+      actions: true,
+      timers: true,
       most: 7,
     });
   });

@@ -18,7 +18,11 @@ export interface Wish {
 
 /** The wish. */
 export const wish = forEachTrace<Wish>(() => ({
-  frozen: null, objects: [], states: true, actions: false, timers: true,
+  frozen: null,
+  objects: [],
+  states: true,
+  actions: false,
+  timers: true,
 }));
 
 /** Changes a part of the wish. */
@@ -33,7 +37,10 @@ export const MOST_ROWS = 5000;
 
 /** The question. */
 export function query(
-  { objects, states, actions, timers }: Wish, window: Window, format: SequenceFormat, most: number,
+  { objects, states, actions, timers }: Wish,
+  window: Window,
+  format: SequenceFormat,
+  most: number,
 ): Asking<"sequence"> {
   return { ask: "sequence", window, objects: [...objects], format, states, actions, timers, most };
 }

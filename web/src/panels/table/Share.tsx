@@ -10,8 +10,12 @@ interface ShareProps {
 
 export function Share({ percent, warns }: ShareProps) {
   if (percent === null) return <span class="muted">–</span>;
-  const grave = warns === undefined || percent < warns.from ? ""
-    : percent < warns.critical ? "warning" : "critical";
+  const grave =
+    warns === undefined || percent < warns.from
+      ? ""
+      : percent < warns.critical
+        ? "warning"
+        : "critical";
   const width = `${Math.max(0, Math.min(percent, 100))}%`;
   return (
     <span class={`share ${grave}`}>

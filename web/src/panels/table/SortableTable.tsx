@@ -1,10 +1,10 @@
 /** A table that is sorted by a click on a column's title, and can be copied. */
 
 import { useSignal } from "@preact/signals";
-import { notice, report } from "../../state/viewer";
 import { Icon } from "../../shell/Icon";
 import { countText } from "../../state/format";
-import { clicked, isFigures, sorted, type Column, type Sorting } from "./column";
+import { notice, report } from "../../state/viewer";
+import { type Column, clicked, isFigures, type Sorting, sorted } from "./column";
 import { csv } from "./csv";
 import "./table.css";
 
@@ -46,11 +46,24 @@ export function SortableTable<R>({ label, columns, rows, initial, empty }: Sorta
               const isBy = by?.column === number;
               const order = !isBy ? "none" : by.descending ? "descending" : "ascending";
               return (
-                <th key={title} scope="col" aria-sort={order} class={figures[number] ? "number" : ""}>
-                  <button type="button" class="plain" title={hint ?? `Sort by ${title}`}
-                    onClick={() => { sorting.value = clicked(by, number, figures[number] ?? false); }}>
+                <th
+                  key={title}
+                  scope="col"
+                  aria-sort={order}
+                  class={figures[number] ? "number" : ""}
+                >
+                  <button
+                    type="button"
+                    class="plain"
+                    title={hint ?? `Sort by ${title}`}
+                    onClick={() => {
+                      sorting.value = clicked(by, number, figures[number] ?? false);
+                    }}
+                  >
                     {title}
-                    <span class="arrow" aria-hidden="true">{isBy ? (by.descending ? "▾" : "▴") : ""}</span>
+                    <span class="arrow" aria-hidden="true">
+                      {isBy ? (by.descending ? "▾" : "▴") : ""}
+                    </span>
                   </button>
                 </th>
               );
@@ -65,8 +78,15 @@ export function SortableTable<R>({ label, columns, rows, initial, empty }: Sorta
                 const missing = value === null || value === undefined;
                 return (
                   <td key={column.title} class={figures[at] ? "number" : ""}>
-                    {column.show ? column.show(row) : missing ? <span class="muted">–</span>
-                      : typeof value === "number" && Number.isInteger(value) ? countText(value) : String(value)}
+                    {column.show ? (
+                      column.show(row)
+                    ) : missing ? (
+                      <span class="muted">–</span>
+                    ) : typeof value === "number" && Number.isInteger(value) ? (
+                      countText(value)
+                    ) : (
+                      String(value)
+                    )}
                   </td>
                 );
               })}
@@ -76,12 +96,23 @@ export function SortableTable<R>({ label, columns, rows, initial, empty }: Sorta
       </table>
       <div class="table-foot">
         {shown.length < rows.length && (
-          <button type="button" class="link" onClick={() => { showsAll.value = true; }}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              showsAll.value = true;
+            }}
+          >
             Show all {countText(rows.length)} rows
           </button>
         )}
-        <button type="button" class="plain" aria-label={`Copy ${label} as CSV`} title="Copy as CSV"
-          onClick={() => void copy(csv(columns, ordered))}>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Copy ${label} as CSV`}
+          title="Copy as CSV"
+          onClick={() => void copy(csv(columns, ordered))}
+        >
           <Icon name="copy" /> CSV
         </button>
       </div>

@@ -33,7 +33,11 @@ function compare(one: Value, other: Value): number {
 const isMissing = (value: Value) => value === null || value === undefined || Number.isNaN(value);
 
 /** The rows in the order of a column. What has no value stays behind, whichever way. */
-export function sorted<R>(rows: readonly R[], columns: readonly Column<R>[], by: Sorting | null): R[] {
+export function sorted<R>(
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  by: Sorting | null,
+): R[] {
   const column = by && columns[by.column];
   if (!by || !column) return [...rows];
   const keyed = rows.map((row) => ({ row, value: column.value(row) }));

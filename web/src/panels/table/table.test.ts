@@ -1,18 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { clicked, isFigures, sorted, type Column } from "./column";
+import { type Column, clicked, isFigures, sorted } from "./column";
 import { csv } from "./csv";
 
-interface Row { name: string; count: number | null }
+interface Row {
+  name: string;
+  count: number | null;
+}
 const COLUMNS: readonly Column<Row>[] = [
   { title: "Name", value: (row) => row.name },
   { title: "Count", value: (row) => row.count },
 ];
 const ROWS: readonly Row[] = [
-  { name: "task 10", count: 3 }, { name: "task 9", count: null }, { name: "Task 1", count: 20 },
+  { name: "task 10", count: 3 },
+  { name: "task 9", count: null },
+  { name: "Task 1", count: 20 },
   { name: "idle", count: 3 },
 ];
-const names = (column: number, descending: boolean) => (
-  sorted(ROWS, COLUMNS, { column, descending }).map(({ name }) => name));
+const names = (column: number, descending: boolean) =>
+  sorted(ROWS, COLUMNS, { column, descending }).map(({ name }) => name);
 
 describe("sorting", () => {
   it("takes numbers in names as numbers", () => {
@@ -34,21 +39,32 @@ describe("sorting", () => {
     const first = clicked(null, 1, true);
     const second = clicked(first, 1, true);
     expect([first, second, clicked(second, 1, true)]).toEqual([
-      { column: 1, descending: true }, { column: 1, descending: false }, null,
+      { column: 1, descending: true },
+      { column: 1, descending: false },
+      null,
     ]);
     expect(clicked(first, 0, false)).toEqual({ column: 0, descending: false });
   });
 
   it("knows figures by the first value that there is", () => {
-    expect(isFigures(COLUMNS[1] as Column<Row>, [{ name: "", count: null }, { name: "", count: 2 }])).toBe(true);
+    expect(
+      isFigures(COLUMNS[1] as Column<Row>, [
+        { name: "", count: null },
+        { name: "", count: 2 },
+      ]),
+    ).toBe(true);
     expect(isFigures(COLUMNS[0] as Column<Row>, ROWS)).toBe(false);
   });
 });
 
 describe("comma-separated values", () => {
   it("quote what needs it", () => {
-    expect(csv(COLUMNS, [{ name: 'a "b", c', count: 1 }, { name: "two\nlines", count: null }]))
-      .toBe('Name,Count\r\n"a ""b"", c",1\r\n"two\nlines",\r\n');
+    expect(
+      csv(COLUMNS, [
+        { name: 'a "b", c', count: 1 },
+        { name: "two\nlines", count: null },
+      ]),
+    ).toBe('Name,Count\r\n"a ""b"", c",1\r\n"two\nlines",\r\n');
   });
 
   it("let no name become a formula", () => {

@@ -6,8 +6,8 @@ import { countText, frequencyText, plural, ticksAndTimeText } from "../../state/
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
 import type { Document } from "../reports/document";
-import { Findings } from "../reports/views/Findings";
 import { useFindings } from "../reports/useReport";
+import { Findings } from "../reports/views/Findings";
 import { soundnessText } from "./concerns";
 import "../panel.css";
 import "./trace-info.css";
@@ -20,43 +20,68 @@ const QUALITY: Record<string, string> = {
 };
 
 const FORMATS: Record<string, string> = {
-  threadx: "ThreadX trace buffer", rkh: "RKH trace stream", cswitch: "context-switch log",
+  threadx: "ThreadX trace buffer",
+  rkh: "RKH trace stream",
+  cswitch: "context-switch log",
 };
 
 function Facts({ trace }: { trace: TraceState }) {
-  const { name, format, events, span, clock, cores, contexts, objects, machines, inversions } = trace.overview;
+  const { name, format, events, span, clock, cores, contexts, objects, machines, inversions } =
+    trace.overview;
   const threads = contexts.filter(({ kind }) => kind === "thread").length;
   const activeObjects = contexts.filter(isActiveObject).length;
   const hz = trace.hz.value;
   return (
     <dl class="facts">
-      <dt>Name</dt><dd>{name}</dd>
-      <dt>Format</dt><dd>{FORMATS[format] ?? format}</dd>
-      <dt>Events</dt><dd>{countText(events)}</dd>
-      <dt>Length</dt><dd>{ticksAndTimeText(span, hz)}</dd>
+      <dt>Name</dt>
+      <dd>{name}</dd>
+      <dt>Format</dt>
+      <dd>{FORMATS[format] ?? format}</dd>
+      <dt>Events</dt>
+      <dd>{countText(events)}</dd>
+      <dt>Length</dt>
+      <dd>{ticksAndTimeText(span, hz)}</dd>
       <dt>Clock</dt>
       <dd>
-        {hz === null ? "frequency unknown" : frequencyText(hz)}{", "}{clock.bits} bits, counts {clock.direction}{" "}
-        <button type="button" class="link" onClick={command("clock").run}>change</button>
+        {hz === null ? "frequency unknown" : frequencyText(hz)}
+        {", "}
+        {clock.bits} bits, counts {clock.direction}{" "}
+        <button type="button" class="link" onClick={command("clock").run}>
+          change
+        </button>
       </dd>
-      <dt>Clock quality</dt><dd>{QUALITY[clock.quality] ?? clock.quality}</dd>
-      <dt>Cores</dt><dd>{cores.length} ({cores.join(", ")})</dd>
-      {(threads > 0 || activeObjects === 0) && <><dt>Threads</dt><dd>{countText(threads)}</dd></>}
-      {activeObjects > 0 && (
+      <dt>Clock quality</dt>
+      <dd>{QUALITY[clock.quality] ?? clock.quality}</dd>
+      <dt>Cores</dt>
+      <dd>
+        {cores.length} ({cores.join(", ")})
+      </dd>
+      {(threads > 0 || activeObjects === 0) && (
         <>
-          <dt>Active objects</dt><dd>{countText(activeObjects)}</dd>
-          <dt>State machines</dt><dd>{countText(machines.length)}</dd>
+          <dt>Threads</dt>
+          <dd>{countText(threads)}</dd>
         </>
       )}
-      <dt>Objects</dt><dd>{countText(objects.length)}</dd>
-      <dt>Priority inversions</dt><dd>{countText(inversions)}</dd>
+      {activeObjects > 0 && (
+        <>
+          <dt>Active objects</dt>
+          <dd>{countText(activeObjects)}</dd>
+          <dt>State machines</dt>
+          <dd>{countText(machines.length)}</dd>
+        </>
+      )}
+      <dt>Objects</dt>
+      <dd>{countText(objects.length)}</dd>
+      <dt>Priority inversions</dt>
+      <dd>{countText(inversions)}</dd>
     </dl>
   );
 }
 
 function Diagnostics({ trace, report }: { trace: TraceState; report: Document | null }) {
   const { diagnostics } = trace.overview;
-  if (diagnostics.length === 0) return <p class="nothing">{soundnessText(trace.overview, report)}</p>;
+  if (diagnostics.length === 0)
+    return <p class="nothing">{soundnessText(trace.overview, report)}</p>;
   return (
     <ul class="plain-list diagnostics">
       {diagnostics.map(({ severity, kind, message, event, count }, number) => (
@@ -65,7 +90,12 @@ function Diagnostics({ trace, report }: { trace: TraceState; report: Document | 
           <span>
             {message}
             {count > 1 && <span class="muted"> ({countText(count)} ×)</span>}
-            {event !== null && <> at <EventLink trace={trace} event={event} /></>}
+            {event !== null && (
+              <>
+                {" "}
+                at <EventLink trace={trace} event={event} />
+              </>
+            )}
           </span>
           <span class="muted mono">{kind}</span>
         </li>
@@ -85,13 +115,16 @@ function Gaps({ trace }: { trace: TraceState }) {
       <ul class="plain-list">
         {gaps.slice(0, MOST_GAPS).map(({ event, missing, restart }) => (
           <li key={event}>
-            {restart ? "The target started again at"
+            {restart
+              ? "The target started again at"
               : `${missing === null ? "Events are" : `Up to ${plural(missing, "event")}`} missing before`}{" "}
             <EventLink trace={trace} event={event} />
           </li>
         ))}
       </ul>
-      {gaps.length > MOST_GAPS && <p class="muted">and {countText(gaps.length - MOST_GAPS)} more</p>}
+      {gaps.length > MOST_GAPS && (
+        <p class="muted">and {countText(gaps.length - MOST_GAPS)} more</p>
+      )}
     </section>
   );
 }

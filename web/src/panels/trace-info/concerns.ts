@@ -1,8 +1,8 @@
 /** What is missing in a trace or suspicious about it. */
 
 import type { Overview } from "../../session/wire";
-import type { Document, Finding } from "../reports/document";
 import { plural } from "../../state/format";
+import type { Document, Finding } from "../reports/document";
 
 /** How much a concern matters. */
 export interface Concern {
@@ -11,8 +11,8 @@ export interface Concern {
   event: number | null;
 }
 
-const isGrave = (finding: Finding): finding is Finding & { weight: "critical" | "warning" } => (
-  finding.weight !== "note");
+const isGrave = (finding: Finding): finding is Finding & { weight: "critical" | "warning" } =>
+  finding.weight !== "note";
 
 /** What the user should know of before trusting the picture, the gravest first. */
 export function gravest(overview: Overview, report: Document | null): Concern[] {
@@ -28,8 +28,9 @@ export function gravest(overview: Overview, report: Document | null): Concern[] 
     concerns.push({ weight: "warning", message, event: gap.event });
   }
   concerns.push(...findings.map(({ weight, message, event }) => ({ weight, message, event })));
-  return concerns.toSorted((one, other) => (
-    Number(one.weight === "warning") - Number(other.weight === "warning")));
+  return concerns.toSorted(
+    (one, other) => Number(one.weight === "warning") - Number(other.weight === "warning"),
+  );
 }
 
 /** Subjects of findings that say that the recording itself is not complete. */
@@ -38,9 +39,12 @@ const INCOMPLETE = ["loss", "filtered", "unfinished-isr"];
 /** What is said where the decoder found nothing wrong: not that all is well where something is missing. */
 export function soundnessText(overview: Overview, report: Document | null): string {
   const hasLosses = overview.gaps.some(({ restart }) => !restart);
-  const isIncomplete = report?.findings.some(({ subject }) => INCOMPLETE.includes(subject)) ?? false;
+  const isIncomplete =
+    report?.findings.some(({ subject }) => INCOMPLETE.includes(subject)) ?? false;
   if (hasLosses || isIncomplete) {
     return "The file decodes without errors, but the recording is not complete: see below.";
   }
-  return report === null ? "The file decodes without errors." : "Nothing is wrong with the recording.";
+  return report === null
+    ? "The file decodes without errors."
+    : "Nothing is wrong with the recording.";
 }

@@ -6,12 +6,18 @@ import { type Edition, originOf } from "./edition";
 import { lanesOf } from "./lanes";
 
 type Readers = {
-  [A in Query["ask"]]: (edition: Edition, answer: Answers[A], asked: Extract<Query, { ask: A }>) => Answers[A];
+  [A in Query["ask"]]: (
+    edition: Edition,
+    answer: Answers[A],
+    asked: Extract<Query, { ask: A }>,
+  ) => Answers[A];
 };
 
 /** What an edition answered to a question of the page. */
 export function answerOf<A extends Query["ask"]>(
-  edition: Edition, asked: Extract<Query, { ask: A }>, answer: Answers[A],
+  edition: Edition,
+  asked: Extract<Query, { ask: A }>,
+  answer: Answers[A],
 ): Answers[A] {
   const read = READERS[asked.ask as A] as Readers[A];
   return read(edition, answer, asked);
@@ -33,15 +39,24 @@ const READERS: Readers = {
     return { ...curve, at: curve.at.map((at) => at + origin) };
   },
   history: rowsOf,
-  posts: (edition, { total, posts }) => ({ total, posts: posts.map((post) => postOf(edition, post)) }),
+  posts: (edition, { total, posts }) => ({
+    total,
+    posts: posts.map((post) => postOf(edition, post)),
+  }),
   sequence: ({ base }, diagram) => ({ ...diagram, text: diagramOf(base.event, diagram.text) }),
   machine: (_, diagram) => diagram,
-  bookmarks: ({ base }, bookmarks) => bookmarks.map((one) => ({ ...one, event: one.event + base.event })),
+  bookmarks: ({ base }, bookmarks) =>
+    bookmarks.map((one) => ({ ...one, event: one.event + base.event })),
 };
 
 function placeOf({ base, naming: { contexts } }: Edition, place: Place): Place {
   const { event, time, context } = place;
-  return { ...place, event: event + base.event, time: time + base.time, context: contexts.lastingOf(context) };
+  return {
+    ...place,
+    event: event + base.event,
+    time: time + base.time,
+    context: contexts.lastingOf(context),
+  };
 }
 
 function rowsOf(edition: Edition, { total, rows }: Rows): Rows {
@@ -69,10 +84,15 @@ function detailsOf({ base, naming: { contexts, objects } }: Edition, details: De
     context: contexts.lastingOf(details.context),
     interrupted: context(details.interrupted),
     next_context: context(details.next_context),
-    arguments: details.arguments.map((argument) => (
-      { ...argument, object: argument.object === null ? null : objects.lastingOf(argument.object) })),
-    links: details.links.map((link) => (
-      { ...link, event: link.event + base.event, time: link.time + base.time })),
+    arguments: details.arguments.map((argument) => ({
+      ...argument,
+      object: argument.object === null ? null : objects.lastingOf(argument.object),
+    })),
+    links: details.links.map((link) => ({
+      ...link,
+      event: link.event + base.event,
+      time: link.time + base.time,
+    })),
   };
 }
 
@@ -93,13 +113,19 @@ const EVENT = /^(?:event|.+_event)$/;
 const MOMENT = /^(?:start|end|from|to|first|last)_ticks$/;
 
 function reportOf(event: number, time: number, value: unknown, key = ""): unknown {
-  if (typeof value === "number") return EVENT.test(key) ? value + event : MOMENT.test(key) ? value + time : value;
+  if (typeof value === "number")
+    return EVENT.test(key) ? value + event : MOMENT.test(key) ? value + time : value;
   if (Array.isArray(value)) return value.map((one) => reportOf(event, time, one, key));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, reportOf(event, time, one, name)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, reportOf(event, time, one, name)]),
+  );
 }
 
 /** Marks of a picture have the numbers of their events. */
 function diagramOf(event: number, text: string): string {
-  return text.replaceAll(/ data-event="(\d+)"/g, (_, own: string) => ` data-event="${Number(own) + event}"`);
+  return text.replaceAll(
+    / data-event="(\d+)"/g,
+    (_, own: string) => ` data-event="${Number(own) + event}"`,
+  );
 }

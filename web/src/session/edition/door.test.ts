@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Refused, type Answers, type Asking, type Door } from "../door";
+import { type Answers, type Asking, type Door, Refused } from "../door";
 import type { LanesAnswer } from "../lanes";
 import type { Bookmark, Command, Query } from "../wire";
 import { EditionDoor } from "./door";
@@ -32,17 +32,33 @@ function server(answers: Partial<Answers>) {
 
 describe("questions", () => {
   it("count from the beginning of the edition", async () => {
-    const { asked, door } = server({ locate: null, posts: { total: 0, posts: [] }, event: null, step: null });
+    const { asked, door } = server({
+      locate: null,
+      posts: { total: 0, posts: [] },
+      event: null,
+      step: null,
+    });
     await door.ask<"locate">({ ask: "locate", axis: "time", at: BASE.time + 70 });
     await door.ask<"posts">({
-      ask: "posts", window: { axis: "index", from: BASE.event - 5, to: BASE.event + 5 }, most: 3 });
+      ask: "posts",
+      window: { axis: "index", from: BASE.event - 5, to: BASE.event + 5 },
+      most: 3,
+    });
     await door.ask<"event">({ ask: "event", event: BASE.event + 7 });
-    await door.ask<"step">({ ask: "step", from: BASE.event - 3, direction: "next", by: { mode: "context", context: 4 } });
+    await door.ask<"step">({
+      ask: "step",
+      from: BASE.event - 3,
+      direction: "next",
+      by: { mode: "context", context: 4 },
+    });
     expect(asked).toEqual([
       { edition: 9, query: { ask: "locate", axis: "time", at: 70 } },
       { edition: 9, query: { ask: "posts", window: { axis: "index", from: -5, to: 5 }, most: 3 } },
       { edition: 9, query: { ask: "event", event: 7 } },
-      { edition: 9, query: { ask: "step", from: 0, direction: "next", by: { mode: "context", context: 3 } } },
+      {
+        edition: 9,
+        query: { ask: "step", from: 0, direction: "next", by: { mode: "context", context: 3 } },
+      },
     ]);
   });
 
@@ -60,12 +76,24 @@ describe("questions", () => {
   it("about what the edition has not are answered by nothing, or refused", async () => {
     const { asked, door } = server({});
     const window = { axis: "time", from: 0, to: 1 } as const;
-    expect(await door.ask<"step">({ ask: "step", from: 0, direction: "next", by: { mode: "context", context: 99 } }))
-      .toBeNull();
-    expect(await door.ask<"history">({ ask: "history", object: 3, from: 0, count: 1 })).toEqual({ total: 0, rows: [] });
-    expect(await door.ask<"curve">({ ask: "curve", of: { of: "level", resource: 8 }, window, width: 9 }))
-      .toMatchObject({ at: [] });
-    await expect(door.ask<"event">({ ask: "event", event: BASE.event - 1 })).rejects.toThrow(/older/);
+    expect(
+      await door.ask<"step">({
+        ask: "step",
+        from: 0,
+        direction: "next",
+        by: { mode: "context", context: 99 },
+      }),
+    ).toBeNull();
+    expect(await door.ask<"history">({ ask: "history", object: 3, from: 0, count: 1 })).toEqual({
+      total: 0,
+      rows: [],
+    });
+    expect(
+      await door.ask<"curve">({ ask: "curve", of: { of: "level", resource: 8 }, window, width: 9 }),
+    ).toMatchObject({ at: [] });
+    await expect(door.ask<"event">({ ask: "event", event: BASE.event - 1 })).rejects.toThrow(
+      /older/,
+    );
     expect(asked).toEqual([]);
   });
 
@@ -87,17 +115,28 @@ describe("questions", () => {
   it("go to another edition if theirs is gone", async () => {
     const asked: number[] = [];
     const names = new Names();
-    const door: EditionDoor = new EditionDoor(1, () => {
-      door.edition = adopted(names, 12, editionOf(["a"], { base: { event: 50, time: 500 } }));
-      return Promise.resolve();
-    }, (_, edition) => ({
-      ask: <A extends Query["ask"]>(query: Asking<A>) => {
-        asked.push(edition);
-        return edition === 9 ? Promise.reject(new Refused("gone", 410))
-          : Promise.resolve({ event: 1, time: 2, context: 3, kind: 4, asked: query } as unknown as Answers[A]);
+    const door: EditionDoor = new EditionDoor(
+      1,
+      () => {
+        door.edition = adopted(names, 12, editionOf(["a"], { base: { event: 50, time: 500 } }));
+        return Promise.resolve();
       },
-      tell: () => Promise.resolve(),
-    }));
+      (_, edition) => ({
+        ask: <A extends Query["ask"]>(query: Asking<A>) => {
+          asked.push(edition);
+          return edition === 9
+            ? Promise.reject(new Refused("gone", 410))
+            : Promise.resolve({
+                event: 1,
+                time: 2,
+                context: 3,
+                kind: 4,
+                asked: query,
+              } as unknown as Answers[A]);
+        },
+        tell: () => Promise.resolve(),
+      }),
+    );
     door.edition = adopted(names, 9, editionOf(["a"], { base: { event: 10, time: 100 } }));
     const place = await door.ask<"locate">({ ask: "locate", axis: "time", at: 510 });
     expect(asked).toEqual([9, 12]);
@@ -113,14 +152,29 @@ describe("answers", () => {
       events: { total: 100, rows: [row] },
       posts: {
         total: 1,
-        posts: [{
-          event: 1, time: 10, from: 3, sender: "b", to: 4, signal: 1, name: "S", front: false, recalled: false,
-          take: 2, taken: null,
-        }],
+        posts: [
+          {
+            event: 1,
+            time: 10,
+            from: 3,
+            sender: "b",
+            to: 4,
+            signal: 1,
+            name: "S",
+            front: false,
+            recalled: false,
+            take: 2,
+            taken: null,
+          },
+        ],
       },
       curve: { at: [0, 10], low: [1, 2], high: [1, 2], limit: null },
       report: {
-        schema: "rtoscope/report/1", events: 100, from_ticks: 0, to_ticks: 9, span_ticks: 9,
+        schema: "rtoscope/report/1",
+        events: 100,
+        from_ticks: 0,
+        to_ticks: 9,
+        span_ticks: 9,
         findings: [{ event: 3, message: "" }, { event: null }],
         latency: { longest: { start_ticks: 4, ticks: 5, first_event: 1 } },
         load: { start_ticks: [0, 5], end_ticks: 9, events: [4, 4] },
@@ -130,46 +184,108 @@ describe("answers", () => {
       bookmarks: [{ event: 4, note: "x" }],
     });
     const window = { axis: "time", from: 0, to: 1 } as const;
-    expect(await door.ask<"locate">({ ask: "locate", axis: "time", at: 0 }))
-      .toEqual({ event: BASE.event + 5, time: BASE.time + 50, context: 4, kind: 7 });
-    expect((await door.ask<"events">({ ask: "events", from: BASE.event, count: 9, search: null })).rows)
-      .toEqual([{ ...row, event: BASE.event + 2, time: BASE.time + 20, context: 4 }]);
+    expect(await door.ask<"locate">({ ask: "locate", axis: "time", at: 0 })).toEqual({
+      event: BASE.event + 5,
+      time: BASE.time + 50,
+      context: 4,
+      kind: 7,
+    });
+    expect(
+      (await door.ask<"events">({ ask: "events", from: BASE.event, count: 9, search: null })).rows,
+    ).toEqual([{ ...row, event: BASE.event + 2, time: BASE.time + 20, context: 4 }]);
     expect((await door.ask<"posts">({ ask: "posts", window, most: 9 })).posts).toMatchObject([
-      { event: BASE.event + 1, time: BASE.time + 10, from: 4, to: 3, take: BASE.event + 2, taken: null }]);
-    expect((await door.ask<"curve">({ ask: "curve", of: { of: "load", core: null }, window, width: 9 })).at)
-      .toEqual([BASE.time, BASE.time + 10]);
-    const report = { ask: "report", kinds: [], from: null, to: null, threads: null, core: null, context: null } as const;
+      {
+        event: BASE.event + 1,
+        time: BASE.time + 10,
+        from: 4,
+        to: 3,
+        take: BASE.event + 2,
+        taken: null,
+      },
+    ]);
+    expect(
+      (await door.ask<"curve">({ ask: "curve", of: { of: "load", core: null }, window, width: 9 }))
+        .at,
+    ).toEqual([BASE.time, BASE.time + 10]);
+    const report = {
+      ask: "report",
+      kinds: [],
+      from: null,
+      to: null,
+      threads: null,
+      core: null,
+      context: null,
+    } as const;
     expect(await door.ask<"report">({ ...report, kinds: [] })).toEqual({
-      schema: "rtoscope/report/1", events: 100, from_ticks: BASE.time, to_ticks: BASE.time + 9, span_ticks: 9,
+      schema: "rtoscope/report/1",
+      events: 100,
+      from_ticks: BASE.time,
+      to_ticks: BASE.time + 9,
+      span_ticks: 9,
       findings: [{ event: BASE.event + 3, message: "" }, { event: null }],
       latency: { longest: { start_ticks: BASE.time + 4, ticks: 5, first_event: BASE.event + 1 } },
       load: { start_ticks: [BASE.time, BASE.time + 5], end_ticks: BASE.time + 9, events: [4, 4] },
-      health: { gaps: [{ before_event: BASE.event + 6, missing: 2 }], coverage: { first_ticks: null } },
+      health: {
+        gaps: [{ before_event: BASE.event + 6, missing: 2 }],
+        coverage: { first_ticks: null },
+      },
     });
-    const sequence = { ask: "sequence", window, objects: [], format: "svg", states: true, actions: true,
-      timers: true, most: 9 } as const;
-    expect((await door.ask<"sequence">({ ...sequence, objects: [] })).text)
-      .toBe(`<g data-event="${BASE.event + 7}" id="data-event"/>`);
-    expect(await door.ask<"bookmarks">({ ask: "bookmarks" })).toEqual([{ event: BASE.event + 4, note: "x" }]);
+    const sequence = {
+      ask: "sequence",
+      window,
+      objects: [],
+      format: "svg",
+      states: true,
+      actions: true,
+      timers: true,
+      most: 9,
+    } as const;
+    expect((await door.ask<"sequence">({ ...sequence, objects: [] })).text).toBe(
+      `<g data-event="${BASE.event + 7}" id="data-event"/>`,
+    );
+    expect(await door.ask<"bookmarks">({ ask: "bookmarks" })).toEqual([
+      { event: BASE.event + 4, note: "x" },
+    ]);
   });
 
   it("about lanes have exact events, the threads that are meant, and nothing for lanes that are not there", async () => {
     const bars = {
-      listed: true as const, start: new Float32Array([0, 5]), end: new Float32Array([5, 9]),
-      event: new Uint32Array([1, 2]), what: new Uint32Array([3, 8]), class: new Uint8Array([20, 8]),
+      listed: true as const,
+      start: new Float32Array([0, 5]),
+      end: new Float32Array([5, 9]),
+      event: new Uint32Array([1, 2]),
+      what: new Uint32Array([3, 8]),
+      class: new Uint8Array([20, 8]),
     };
-    const events = { listed: true as const, x: new Float32Array([1]), event: new Uint32Array([3]), kind: new Uint32Array([1]) };
+    const events = {
+      listed: true as const,
+      x: new Float32Array([1]),
+      event: new Uint32Array([3]),
+      kind: new Uint32Array([1]),
+    };
     const lanes: LanesAnswer = {
-      width: 10, from: 0, to: 10, bytes: 0, lanes: [{ lane: 0, bars, events }],
+      width: 10,
+      from: 0,
+      to: 10,
+      bytes: 0,
+      lanes: [{ lane: 0, bars, events }],
       switches: {
-        x: new Float32Array([1]), from: new Uint32Array([3]), to: new Uint32Array([0xffffffff]),
+        x: new Float32Array([1]),
+        from: new Uint32Array([3]),
+        to: new Uint32Array([0xffffffff]),
         event: new Uint32Array([4]),
       },
-      wakes: null, inversions: null, gaps: null,
+      wakes: null,
+      inversions: null,
+      gaps: null,
     };
     const { door, asked } = server({ lanes });
     const answer = await door.ask<"lanes">({
-      ask: "lanes", window: { axis: "index", from: BASE.event, to: BASE.event + 10 }, width: 10, lanes: [0, 5, 77] });
+      ask: "lanes",
+      window: { axis: "index", from: BASE.event, to: BASE.event + 10 },
+      width: 10,
+      lanes: [0, 5, 77],
+    });
     expect(asked[0]?.query).toMatchObject({ window: { from: 0, to: 10 }, lanes: [0, 6] });
     expect([answer.from, answer.to]).toEqual([BASE.event, BASE.event + 10]);
     const [shown, missing] = answer.lanes;
@@ -178,7 +294,9 @@ describe("answers", () => {
     expect(shown?.bars.listed && [...shown.bars.what]).toEqual([4, 8]);
     expect(shown?.events.listed && [...shown.events.event]).toEqual([BASE.event + 3]);
     expect(missing).toMatchObject({ lane: 77, bars: { listed: true }, events: { listed: true } });
-    expect([...answer.switches?.from ?? [], ...answer.switches?.to ?? []]).toEqual([4, 0xffffffff]);
+    expect([...(answer.switches?.from ?? []), ...(answer.switches?.to ?? [])]).toEqual([
+      4, 0xffffffff,
+    ]);
   });
 
   it("about state machines have the states and colours that last", async () => {
@@ -187,29 +305,67 @@ describe("answers", () => {
     const edition = adopted(names, 2, machineEditionOf(["m"], ["busy", "idle"]));
     const lane = edition.overview.lanes.findIndex(({ kind }) => kind === "machine");
     const answer: LanesAnswer = {
-      width: 2, from: 0, to: 2, bytes: 0, switches: null, wakes: null, inversions: null, gaps: null,
-      lanes: [{
-        lane, events: { listed: false, count: new Uint8Array(2) },
-        bars: {
-          listed: true, start: new Float32Array(2), end: new Float32Array(2), event: new Uint32Array(2),
-          what: new Uint32Array([0, 1]), class: new Uint8Array([28, 29]),
+      width: 2,
+      from: 0,
+      to: 2,
+      bytes: 0,
+      switches: null,
+      wakes: null,
+      inversions: null,
+      gaps: null,
+      lanes: [
+        {
+          lane,
+          events: { listed: false, count: new Uint8Array(2) },
+          bars: {
+            listed: true,
+            start: new Float32Array(2),
+            end: new Float32Array(2),
+            event: new Uint32Array(2),
+            what: new Uint32Array([0, 1]),
+            class: new Uint8Array([28, 29]),
+          },
         },
-      }],
+      ],
     };
-    const door = new EditionDoor(1, () => Promise.resolve(), () => ({
-      ask: <A extends Query["ask"]>() => Promise.resolve(answer as unknown as Answers[A]),
-      tell: () => Promise.resolve(),
-    }));
+    const door = new EditionDoor(
+      1,
+      () => Promise.resolve(),
+      () => ({
+        ask: <A extends Query["ask"]>() => Promise.resolve(answer as unknown as Answers[A]),
+        tell: () => Promise.resolve(),
+      }),
+    );
     door.edition = edition;
-    const shown = (await door.ask<"lanes">({
-      ask: "lanes", window: { axis: "time", from: 0, to: 2 }, width: 2, lanes: [lane] })).lanes[0];
-    expect(shown?.bars.listed && [[...shown.bars.what], [...shown.bars.class]]).toEqual([[1, 0], [29, 28]]);
+    const shown = (
+      await door.ask<"lanes">({
+        ask: "lanes",
+        window: { axis: "time", from: 0, to: 2 },
+        width: 2,
+        lanes: [lane],
+      })
+    ).lanes[0];
+    expect(shown?.bars.listed && [[...shown.bars.what], [...shown.bars.class]]).toEqual([
+      [1, 0],
+      [29, 28],
+    ]);
   });
 });
 
 it("bookmarks are told by the numbers of the edition, as far as it has their events", async () => {
   const { door, told } = server({});
-  const bookmarks: Bookmark[] = [-1, 0, 99, 100].map((event) => ({ event: BASE.event + event, note: "" }));
+  const bookmarks: Bookmark[] = [-1, 0, 99, 100].map((event) => ({
+    event: BASE.event + event,
+    note: "",
+  }));
   await door.tell({ tell: "bookmarks", bookmarks });
-  expect(told).toEqual([{ tell: "bookmarks", bookmarks: [{ event: 0, note: "" }, { event: 99, note: "" }] }]);
+  expect(told).toEqual([
+    {
+      tell: "bookmarks",
+      bookmarks: [
+        { event: 0, note: "" },
+        { event: 99, note: "" },
+      ],
+    },
+  ]);
 });

@@ -1,6 +1,6 @@
 /** The way to a live trace: every question goes to the edition that is looked at. */
 
-import { door, Refused, type Answers, type Asking, type Door } from "../door";
+import { type Answers, type Asking, type Door, door, Refused } from "../door";
 import type { Command, Query } from "../wire";
 import { answerOf } from "./answer";
 import type { Edition } from "./edition";
@@ -23,7 +23,8 @@ export class EditionDoor implements Door {
    * `renew` takes another edition in place of one that is gone. `way` leads to an edition by its number.
    */
   constructor(
-    private readonly id: number, private readonly renew: () => Promise<void>,
+    private readonly id: number,
+    private readonly renew: () => Promise<void>,
     private readonly way: (id: number, edition: number) => Door = door,
   ) {}
 
@@ -43,12 +44,14 @@ export class EditionDoor implements Door {
   }
 
   async tell(command: Command): Promise<void> {
-    return this.trying((edition) => this.way(this.id, edition.number).tell(commandTo(edition, command)));
+    return this.trying((edition) =>
+      this.way(this.id, edition.number).tell(commandTo(edition, command)),
+    );
   }
 
   private async trying<T>(act: (edition: Edition) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let renewed = 0; ; renewed += 1) {
-      const edition = this.looked ?? await this.first(signal);
+      const edition = this.looked ?? (await this.first(signal));
       try {
         return await act(edition);
       } catch (error) {
@@ -60,24 +63,34 @@ export class EditionDoor implements Door {
   }
 
   private renewOnce(): Promise<void> {
-    this.renewing ??= this.renew().finally(() => { this.renewing = null; });
+    this.renewing ??= this.renew().finally(() => {
+      this.renewing = null;
+    });
     return this.renewing;
   }
 
   /** Waits until something is recorded. */
   private first(signal?: AbortSignal): Promise<Edition> {
     return new Promise((resolve, reject) => {
-      const go = () => { if (this.looked !== null) resolve(this.looked); };
+      const go = () => {
+        if (this.looked !== null) resolve(this.looked);
+      };
       this.waiting.add(go);
-      signal?.addEventListener("abort", () => {
-        this.waiting.delete(go);
-        reject(signal.reason as Error);
-      }, { once: true });
+      signal?.addEventListener(
+        "abort",
+        () => {
+          this.waiting.delete(go);
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
     });
   }
 
   private async askOf<A extends Query["ask"]>(
-    edition: Edition, query: Asking<A>, signal?: AbortSignal,
+    edition: Edition,
+    query: Asking<A>,
+    signal?: AbortSignal,
   ): Promise<Answers[A]> {
     const own = questionTo(edition, query);
     if (own === null) {

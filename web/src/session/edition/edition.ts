@@ -23,8 +23,14 @@ export function placed(overview: Overview): Overview {
   const { base, gaps, diagnostics } = overview;
   return {
     ...overview,
-    gaps: gaps.map((gap) => ({ ...gap, event: gap.event + base.event, time: gap.time + base.time })),
-    diagnostics: diagnostics.map((one) => (
-      { ...one, event: one.event === null ? null : one.event + base.event })),
+    gaps: gaps.map((gap) => ({
+      ...gap,
+      event: gap.event + base.event,
+      time: gap.time + base.time,
+    })),
+    diagnostics: diagnostics.map((one) => ({
+      ...one,
+      event: one.event === null ? null : one.event + base.event,
+    })),
   };
 }

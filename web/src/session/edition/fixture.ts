@@ -1,20 +1,27 @@
 /** Editions for tests. */
 
-import type { Overview } from "../wire";
 import { overviewOf, withMachines } from "../../timeline/testing";
+import type { Overview } from "../wire";
 import { type Edition, placed } from "./edition";
-import { Names } from "./naming";
+import type { Names } from "./naming";
 
 /** What an edition is with threads of these names, in that order, each at an address of its own. */
 export function editionOf(threads: readonly string[], changes: Partial<Overview> = {}): Overview {
   const all = overviewOf(threads.map((name) => ({ name, priority: 5, events: 3 })));
   return {
     ...all,
-    contexts: all.contexts.map((one) => (
-      one.kind === "thread" ? { ...one, address: `0x${one.name}`, object: null } : one)),
+    contexts: all.contexts.map((one) =>
+      one.kind === "thread" ? { ...one, address: `0x${one.name}`, object: null } : one,
+    ),
     kinds: [3, 7].map((id) => ({
-      id, name: `kind ${id}`, component: "", letters: "K", colour: "#000000", second: "#000000",
-      arguments: [null, null, null, null], events: 1,
+      id,
+      name: `kind ${id}`,
+      component: "",
+      letters: "K",
+      colour: "#000000",
+      second: "#000000",
+      arguments: [null, null, null, null],
+      events: 1,
     })),
     ...changes,
   };
@@ -23,19 +30,33 @@ export function editionOf(threads: readonly string[], changes: Partial<Overview>
 /** The same of active objects with state machines. */
 export function machineEditionOf(threads: readonly string[], states: readonly string[]): Overview {
   const all = withMachines(editionOf(threads));
-  const classes = ["state-0", "state-1", "state-2"].map((name, number) => ({ code: 28 + number, name }));
+  const classes = ["state-0", "state-1", "state-2"].map((name, number) => ({
+    code: 28 + number,
+    name,
+  }));
   return {
     ...all,
     classes: [...all.classes, ...classes],
     machines: all.machines.map((machine) => ({
       ...machine,
-      states: states.map((name, number) => ({ object: null, name, class: 28 + number, visits: 1, stayed: 1, share: null })),
+      states: states.map((name, number) => ({
+        object: null,
+        name,
+        class: 28 + number,
+        visits: 1,
+        stayed: 1,
+        share: null,
+      })),
     })),
   };
 }
 
 /** Takes editions one after the other; gives the last. */
-export function adopted(names: Names, number: number, overview: Overview): Edition & { overview: Overview } {
+export function adopted(
+  names: Names,
+  number: number,
+  overview: Overview,
+): Edition & { overview: Overview } {
   const { base, events } = overview;
   return { number, base, events, ...names.adopt(placed(overview)) };
 }

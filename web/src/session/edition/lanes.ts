@@ -1,21 +1,28 @@
 /** Lanes of an edition in the numbers that last. */
 
-import type { BinnedBars, Events, LanesAnswer, LaneShown, ListedBars } from "../lanes";
+import type { BinnedBars, Events, LaneShown, LanesAnswer, ListedBars } from "../lanes";
 import type { Axis } from "../wire";
 import { type Edition, originOf } from "./edition";
 import type { MachineNaming, Naming } from "./naming";
 
 /** The answer, which is changed, as the page has it. Lanes that the edition does not have are empty. */
 export function lanesOf(
-  edition: Edition, answer: LanesAnswer, axis: Axis, wanted: readonly number[],
+  edition: Edition,
+  answer: LanesAnswer,
+  axis: Axis,
+  wanted: readonly number[],
 ): LanesAnswer {
-  const { base, naming: { contexts, lanes } } = edition;
+  const {
+    base,
+    naming: { contexts, lanes },
+  } = edition;
   const { switches, wakes, inversions, gaps } = answer;
   const origin = originOf(edition, axis);
   const events = (own: Events) => moved(own, base.event);
   if (switches) for (const column of [switches.from, switches.to]) contexts.rename(column);
   if (wakes) for (const column of [wakes.by, wakes.thread]) contexts.rename(column);
-  if (inversions) for (const column of [inversions.blocked, inversions.owner]) contexts.rename(column);
+  if (inversions)
+    for (const column of [inversions.blocked, inversions.owner]) contexts.rename(column);
   const missing = wanted.filter((lane) => lanes.ownOf(lane) === undefined);
   return {
     ...answer,
@@ -45,7 +52,10 @@ function laneOf({ base, naming }: Edition, { lane, bars, events }: LaneShown): L
 }
 
 function barsOf(
-  bars: ListedBars, { thread, contexts }: Naming, machine: MachineNaming | undefined, base: number,
+  bars: ListedBars,
+  { thread, contexts }: Naming,
+  machine: MachineNaming | undefined,
+  base: number,
 ): ListedBars {
   const { what, class: classes } = bars;
   what.forEach((own, bar) => {
@@ -58,16 +68,27 @@ function barsOf(
 }
 
 function classesOf({ class: classes }: ListedBars | BinnedBars, machine: MachineNaming): void {
-  classes.forEach((code, at) => { classes[at] = machine.classes[code] ?? code; });
+  classes.forEach((code, at) => {
+    classes[at] = machine.classes[code] ?? code;
+  });
 }
 
 function empty(lane: number): LaneShown {
   return {
     lane,
     bars: {
-      listed: true, start: new Float32Array(), end: new Float32Array(), event: new Uint32Array(),
-      what: new Uint32Array(), class: new Uint8Array(),
+      listed: true,
+      start: new Float32Array(),
+      end: new Float32Array(),
+      event: new Uint32Array(),
+      what: new Uint32Array(),
+      class: new Uint8Array(),
     },
-    events: { listed: true, x: new Float32Array(), event: new Uint32Array(), kind: new Uint32Array() },
+    events: {
+      listed: true,
+      x: new Float32Array(),
+      event: new Uint32Array(),
+      kind: new Uint32Array(),
+    },
   };
 }

@@ -3,12 +3,18 @@ import { editionOf, machineEditionOf } from "./fixture";
 import { Names } from "./naming";
 
 const threads = (overview: ReturnType<typeof editionOf>) =>
-  overview.contexts.flatMap(({ kind, name }, number) => (kind === "thread" ? [`${number} ${name}`] : []));
+  overview.contexts.flatMap(({ kind, name }, number) =>
+    kind === "thread" ? [`${number} ${name}`] : [],
+  );
 
 describe("names", () => {
   it("keep their numbers when an edition has them in another order", () => {
     const names = new Names();
-    expect(threads(names.adopt(editionOf(["a", "b", "c"])).overview)).toEqual(["3 a", "4 b", "5 c"]);
+    expect(threads(names.adopt(editionOf(["a", "b", "c"])).overview)).toEqual([
+      "3 a",
+      "4 b",
+      "5 c",
+    ]);
     const { overview, naming } = names.adopt(editionOf(["c", "a", "d"]));
     expect(threads(overview)).toEqual(["3 a", "4 b", "5 c", "6 d"]);
     expect([3, 4, 5].map((own) => naming.contexts.lastingOf(own))).toEqual([5, 3, 6]);
@@ -51,8 +57,11 @@ describe("names", () => {
     names.adopt(machineEditionOf(["m"], ["idle", "busy"]));
     const { overview, naming } = names.adopt(machineEditionOf(["m"], ["sleeps", "busy", "idle"]));
     const [machine] = overview.machines;
-    expect(machine?.states.map(({ name, class: code }) => `${name} ${code}`)).toEqual(
-      ["idle 28", "busy 29", "sleeps 30"]);
+    expect(machine?.states.map(({ name, class: code }) => `${name} ${code}`)).toEqual([
+      "idle 28",
+      "busy 29",
+      "sleeps 30",
+    ]);
     const states = naming.machines.get(machine?.context ?? -1);
     expect([0, 1, 2].map((own) => states?.states.lastingOf(own))).toEqual([2, 1, 0]);
     expect([28, 29, 30].map((code) => states?.classes[code])).toEqual([30, 29, 28]);
@@ -66,7 +75,8 @@ describe("names", () => {
 
   it("say when most of them are gone", () => {
     const names = new Names();
-    const edition = (turn: number) => editionOf(Array.from({ length: 50 }, (_, at) => `t${turn}-${at}`));
+    const edition = (turn: number) =>
+      editionOf(Array.from({ length: 50 }, (_, at) => `t${turn}-${at}`));
     let turns = 0;
     while (!names.isCrowded(edition(turns)) && turns < 1000) {
       names.adopt(edition(turns));

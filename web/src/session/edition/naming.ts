@@ -1,6 +1,16 @@
 /** Gives an edition's contexts, lanes, kinds, objects, levels and states numbers that they keep. */
 
-import type { Class, Context, Kind, Lane, Level, Machine, Object as Named, Overview, State } from "../wire";
+import type {
+  Class,
+  Context,
+  Kind,
+  Lane,
+  Level,
+  Machine,
+  Object as Named,
+  Overview,
+  State,
+} from "../wire";
 import { type Numbers, Register } from "./register";
 
 /** The numbers of an edition. */
@@ -44,10 +54,15 @@ const ROOM = 1024;
 
 function laneKey(lane: Lane): string {
   switch (lane.kind) {
-    case "summary": return lane.kind;
-    case "thread": case "machine": return `${lane.kind} ${lane.context}`;
-    case "isr": return `${lane.kind} ${lane.core} ${lane.number} ${lane.name}`;
-    default: return `${lane.kind} ${lane.core}`;
+    case "summary":
+      return lane.kind;
+    case "thread":
+    case "machine":
+      return `${lane.kind} ${lane.context}`;
+    case "isr":
+      return `${lane.kind} ${lane.core} ${lane.number} ${lane.name}`;
+    default:
+      return `${lane.kind} ${lane.core}`;
   }
 }
 
@@ -55,14 +70,26 @@ function laneKey(lane: Lane): string {
 export class Names {
   private readonly contexts = new Register<Context>(
     ({ kind, address }) => (SINGLE.has(kind) ? kind : address),
-    (one) => ({ ...one, events: 0, executed: 0 }));
+    (one) => ({ ...one, events: 0, executed: 0 }),
+  );
   private readonly objects = new Register<Named>(
-    ({ class: what, address }) => `${what} ${address}`, (one) => one);
-  private readonly kinds = new Register<Kind>(({ id }) => String(id), (one) => ({ ...one, events: 0 }));
-  private readonly lanes = new Register<Lane>(laneKey, (one) => (
-    { ...one, events: 0, executed: 0, share: null }));
+    ({ class: what, address }) => `${what} ${address}`,
+    (one) => one,
+  );
+  private readonly kinds = new Register<Kind>(
+    ({ id }) => String(id),
+    (one) => ({ ...one, events: 0 }),
+  );
+  private readonly lanes = new Register<Lane>(laneKey, (one) => ({
+    ...one,
+    events: 0,
+    executed: 0,
+    share: null,
+  }));
   private readonly levels = new Register<Level>(
-    ({ class: what, object, name }) => `${what} ${object ?? name}`, (one) => one);
+    ({ class: what, object, name }) => `${what} ${object ?? name}`,
+    (one) => one,
+  );
   private readonly machines = new Map<number, Register<State>>();
   private classes: Class[] = [];
 
@@ -75,8 +102,13 @@ export class Names {
 
   /** Whether so much of it is gone that it is better to begin anew. */
   isCrowded({ contexts, objects, kinds, lanes, levels, machines }: Overview): boolean {
-    const present = contexts.length + objects.length + kinds.length + lanes.length + levels.length
-      + machines.reduce((sum, { states }) => sum + states.length, 0);
+    const present =
+      contexts.length +
+      objects.length +
+      kinds.length +
+      lanes.length +
+      levels.length +
+      machines.reduce((sum, { states }) => sum + states.length, 0);
     return this.size > MOST_GONE * present + ROOM;
   }
 
@@ -85,20 +117,33 @@ export class Names {
     const objects = this.objects.take(edition.objects);
     const object = (own: number | null) => (own === null ? null : objects.lastingOf(own));
     const contexts = this.contexts.take(
-      edition.contexts.map((one) => ({ ...one, object: object(one.object) })));
+      edition.contexts.map((one) => ({ ...one, object: object(one.object) })),
+    );
     const context = (own: number | null) => (own === null ? null : contexts.lastingOf(own));
     edition.objects.forEach((one, own) => {
       this.objects.put(objects.lastingOf(own), { ...one, context: context(one.context) });
     });
     const kinds = this.kinds.take(edition.kinds);
-    const levels = this.levels.take(edition.levels.map((one) => (
-      { ...one, object: object(one.object), context: context(one.context) })));
-    const lanes = this.lanes.take(edition.lanes.map((one) => (
-      "context" in one ? { ...one, context: contexts.lastingOf(one.context) } : one)));
+    const levels = this.levels.take(
+      edition.levels.map((one) => ({
+        ...one,
+        object: object(one.object),
+        context: context(one.context),
+      })),
+    );
+    const lanes = this.lanes.take(
+      edition.lanes.map((one) =>
+        "context" in one ? { ...one, context: contexts.lastingOf(one.context) } : one,
+      ),
+    );
     if (this.classes.length !== edition.classes.length) this.classes = edition.classes;
     return {
       naming: {
-        contexts, objects, kinds, levels, lanes,
+        contexts,
+        objects,
+        kinds,
+        levels,
+        lanes,
         resources: edition.levels.map(({ resource }) => resource),
         machines: this.takeMachines(edition, contexts, objects),
         machineOf: (lane) => {
@@ -116,40 +161,51 @@ export class Names {
         lanes: this.lanes.all,
         // The same list as before, so that what is made from it stays, too.
         classes: this.classes,
-        machines: [...this.machines].map(([number, { all }]): Machine => ({ context: number, states: all })),
+        machines: [...this.machines].map(
+          ([number, { all }]): Machine => ({ context: number, states: all }),
+        ),
         has_machines: this.machines.size > 0,
       },
     };
   }
 
   private takeMachines(
-    edition: Overview, contexts: Numbers, objects: Numbers,
+    edition: Overview,
+    contexts: Numbers,
+    objects: Numbers,
   ): ReadonlyMap<number, MachineNaming> {
-    const own = new Map(edition.machines.map(({ context, states }) => [contexts.lastingOf(context), states]));
+    const own = new Map(
+      edition.machines.map(({ context, states }) => [contexts.lastingOf(context), states]),
+    );
     for (const context of own.keys()) {
       if (!this.machines.has(context)) this.machines.set(context, statesRegister());
     }
     const codes = codesOf(this.classes);
-    return new Map([...this.machines].map(([context, register]) => {
-      const states = (own.get(context) ?? []).map((state) => (
-        { ...state, object: state.object === null ? null : objects.lastingOf(state.object) }));
-      const numbers = register.take(states);
-      const classes = Uint8Array.from({ length: 256 }, (_, code) => code);
-      states.forEach((state, index) => {
-        const number = numbers.lastingOf(index);
-        const code = codes[number % codes.length] ?? state.class;
-        register.put(number, { ...state, class: code });
-        classes[state.class] = code;
-      });
-      return [context, { states: numbers, classes }];
-    }));
+    return new Map(
+      [...this.machines].map(([context, register]) => {
+        const states = (own.get(context) ?? []).map((state) => ({
+          ...state,
+          object: state.object === null ? null : objects.lastingOf(state.object),
+        }));
+        const numbers = register.take(states);
+        const classes = Uint8Array.from({ length: 256 }, (_, code) => code);
+        states.forEach((state, index) => {
+          const number = numbers.lastingOf(index);
+          const code = codes[number % codes.length] ?? state.class;
+          register.put(number, { ...state, class: code });
+          classes[state.class] = code;
+        });
+        return [context, { states: numbers, classes }];
+      }),
+    );
   }
 }
 
 function statesRegister(): Register<State> {
   return new Register<State>(
     (state) => (state.object === null ? state.name : String(state.object)),
-    (state) => ({ ...state, visits: 0, stayed: 0, share: null }));
+    (state) => ({ ...state, visits: 0, stayed: 0, share: null }),
+  );
 }
 
 /** The codes of the classes that states have in turn. */

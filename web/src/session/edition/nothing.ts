@@ -6,10 +6,16 @@ import type { Query } from "../wire";
 /** The answer that says that there is nothing; `undefined` for questions that are never without an answer. */
 export function nothingTo(query: Query): Answers[Query["ask"]] | undefined {
   switch (query.ask) {
-    case "step": return null;
-    case "curve": return { at: [], low: [], high: [], limit: null };
-    case "history": return { total: 0, rows: [] };
-    case "machine": case "sequence": return { text: "", shown: 0, left_out: 0 };
-    default: return undefined;
+    case "step":
+      return null;
+    case "curve":
+      return { at: [], low: [], high: [], limit: null };
+    case "history":
+      return { total: 0, rows: [] };
+    case "machine":
+    case "sequence":
+      return { text: "", shown: 0, left_out: 0 };
+    default:
+      return undefined;
   }
 }

@@ -9,33 +9,54 @@ import type { Numbers } from "./register";
  * have, so that nothing is to be said.
  */
 export function questionTo(edition: Edition, query: Query): Query | null {
-  const { naming: { contexts, objects, lanes }, base } = edition;
+  const {
+    naming: { contexts, objects, lanes },
+    base,
+  } = edition;
   switch (query.ask) {
-    case "overview": case "legend": case "bookmarks":
+    case "overview":
+    case "legend":
+    case "bookmarks":
       return query;
     case "lanes":
-      return { ...query, window: windowIn(edition, query.window), lanes: known(lanes, query.lanes) };
+      return {
+        ...query,
+        window: windowIn(edition, query.window),
+        lanes: known(lanes, query.lanes),
+      };
     case "probe":
-      return { ...query, at: query.at - originOf(edition, query.axis), lanes: known(lanes, query.lanes) };
+      return {
+        ...query,
+        at: query.at - originOf(edition, query.axis),
+        lanes: known(lanes, query.lanes),
+      };
     case "locate":
       return { ...query, at: query.at - originOf(edition, query.axis) };
     case "event":
       return { ...query, event: query.event - base.event };
     case "events":
-      return query.search === null ? { ...query, ...rowsFrom(query.from - base.event, query.count) } : query;
+      return query.search === null
+        ? { ...query, ...rowsFrom(query.from - base.event, query.count) }
+        : query;
     case "step": {
       const by = byIn(edition, query.by);
       return by && { ...query, by, from: Math.max(query.from - base.event, 0) };
     }
-    case "search": case "posts":
+    case "search":
+    case "posts":
       return { ...query, window: windowIn(edition, query.window) };
     case "report": {
       const context = query.context === null ? null : contexts.ownOf(query.context);
       const ticks = (at: number | null) => (at === null ? null : Math.max(at - base.time, 0));
-      return context === undefined ? null : {
-        ...query, context, from: ticks(query.from), to: ticks(query.to),
-        threads: query.threads && known(contexts, query.threads),
-      };
+      return context === undefined
+        ? null
+        : {
+            ...query,
+            context,
+            from: ticks(query.from),
+            to: ticks(query.to),
+            threads: query.threads && known(contexts, query.threads),
+          };
     }
     case "curve": {
       const of = curveIn(edition, query.of);
@@ -48,7 +69,8 @@ export function questionTo(edition: Edition, query: Query): Query | null {
     case "sequence": {
       const own = known(contexts, query.objects);
       // None at all would mean all of them.
-      return own.length === 0 && query.objects.length > 0 ? null
+      return own.length === 0 && query.objects.length > 0
+        ? null
         : { ...query, window: windowIn(edition, query.window), objects: own };
     }
     case "machine": {
@@ -88,7 +110,8 @@ function curveIn({ naming: { levels, resources } }: Edition, of: CurveOf): Curve
 
 function byIn({ naming: { contexts, objects, machines } }: Edition, by: By): By | null {
   switch (by.mode) {
-    case "context": case "transition": {
+    case "context":
+    case "transition": {
       const context = contexts.ownOf(by.context);
       return context === undefined ? null : { ...by, context };
     }

@@ -26,7 +26,9 @@ export class Numbers {
 
   /** A column of numbers in place. */
   rename(column: Uint32Array): void {
-    column.forEach((own, index) => { column[index] = this.lastingOf(own); });
+    column.forEach((own, index) => {
+      column[index] = this.lastingOf(own);
+    });
   }
 }
 
@@ -36,7 +38,10 @@ export class Register<T> {
   private entries: T[] = [];
 
   /** Two are the same if they have the same key. `gone` is what is known of one that an edition has not. */
-  constructor(private readonly keyOf: (one: T) => string, private readonly gone: (one: T) => T) {}
+  constructor(
+    private readonly keyOf: (one: T) => string,
+    private readonly gone: (one: T) => T,
+  ) {}
 
   /** All by their numbers: another list for each edition. */
   get all(): T[] {

@@ -1,9 +1,9 @@
 /** What a command is. */
 
-import type { IconName } from "../Icon";
 import { hasActiveObjects } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
 import { active } from "../../state/viewer";
+import type { IconName } from "../Icon";
 
 /** Something that the user can make the viewer do. */
 export interface Command {

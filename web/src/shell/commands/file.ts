@@ -2,7 +2,7 @@
 
 import { activeId, closeTrace, report, traces } from "../../state/viewer";
 import { chooseFiles } from "../files";
-import { ofTrace, type Command } from "./command";
+import { type Command, ofTrace } from "./command";
 
 const group = "Files";
 
@@ -16,13 +16,28 @@ function turn(by: number): void {
 const hasTabs = () => traces.value.length > 1;
 
 export const fileCommands: readonly Command[] = [
-  { id: "open", title: "Open a file…", keys: ["O", "Ctrl+O"], group, icon: "open", run: chooseFiles },
+  {
+    id: "open",
+    title: "Open a file…",
+    keys: ["O", "Ctrl+O"],
+    group,
+    icon: "open",
+    run: chooseFiles,
+  },
   ofTrace(group, {
-    id: "close", title: "Close this trace", keys: [],
-    run: (trace) => { closeTrace(trace.id).catch(report); },
+    id: "close",
+    title: "Close this trace",
+    keys: [],
+    run: (trace) => {
+      closeTrace(trace.id).catch(report);
+    },
   }),
   {
-    id: "previous-tab", title: "Previous tab", keys: ["["], group, enabled: hasTabs,
+    id: "previous-tab",
+    title: "Previous tab",
+    keys: ["["],
+    group,
+    enabled: hasTabs,
     run: () => turn(-1),
   },
   { id: "next-tab", title: "Next tab", keys: ["]"], group, enabled: hasTabs, run: () => turn(1) },

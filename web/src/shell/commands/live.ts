@@ -11,7 +11,11 @@ const isFollowing = () => active.value?.isFollowing.value === true;
 
 export const liveCommands: readonly Command[] = [
   {
-    id: "follow", title: "Follow what is recorded, or pause", keys: ["K"], group, concerns,
+    id: "follow",
+    title: "Follow what is recorded, or pause",
+    keys: ["K"],
+    group,
+    concerns,
     pressed: isFollowing,
     run: () => {
       if (isFollowing()) live()?.pause();
@@ -19,13 +23,22 @@ export const liveCommands: readonly Command[] = [
     },
   },
   {
-    id: "older", title: "Older events, from the disk", keys: ["Shift+PageUp"], group, icon: "older", concerns,
+    id: "older",
+    title: "Older events, from the disk",
+    keys: ["Shift+PageUp"],
+    group,
+    icon: "older",
+    concerns,
     enabled: () => live()?.shown.value?.has_older === true && live()?.isFetching.value !== true,
     run: () => void live()?.older(),
   },
   {
-    id: "newer", title: "Newer events, as shown before older ones", keys: ["Shift+PageDown"], group,
-    icon: "follow", concerns,
+    id: "newer",
+    title: "Newer events, as shown before older ones",
+    keys: ["Shift+PageDown"],
+    group,
+    icon: "follow",
+    concerns,
     enabled: () => live()?.hasNewer.value === true && live()?.isFetching.value !== true,
     run: () => void live()?.newer(),
   },

@@ -1,10 +1,10 @@
 /** Commands that mark and pin events, and that put all that away. */
 
+import { clearSearch } from "../../panels/search/run";
 import type { Moment, TraceState } from "../../state/trace";
 import { active } from "../../state/viewer";
-import { clearSearch } from "../../panels/search/run";
 import { openDialog } from "../dialogs/open";
-import { ofTrace, type Command } from "./command";
+import { type Command, ofTrace } from "./command";
 
 const group = "Mark";
 const hasSelected = () => active.value?.selected.value != null;
@@ -36,15 +36,23 @@ function pin(trace: TraceState): void {
 
 export const markCommands: readonly Command[] = [
   ofTrace(group, {
-    id: "marker-a", title: "Set marker A at the selected event", keys: ["M"],
-    enabled: hasSelected, run: (trace) => mark(trace, "a"),
+    id: "marker-a",
+    title: "Set marker A at the selected event",
+    keys: ["M"],
+    enabled: hasSelected,
+    run: (trace) => mark(trace, "a"),
   }),
   ofTrace(group, {
-    id: "marker-b", title: "Set marker B at the selected event", keys: ["Shift+M"],
-    enabled: hasSelected, run: (trace) => mark(trace, "b"),
+    id: "marker-b",
+    title: "Set marker B at the selected event",
+    keys: ["Shift+M"],
+    enabled: hasSelected,
+    run: (trace) => mark(trace, "b"),
   }),
   ofTrace(group, {
-    id: "clear-markers", title: "Remove both markers", keys: [],
+    id: "clear-markers",
+    title: "Remove both markers",
+    keys: [],
     enabled: () => {
       const markers = active.value?.markers;
       return markers !== undefined && (markers.a.value ?? markers.b.value) !== null;
@@ -55,15 +63,27 @@ export const markCommands: readonly Command[] = [
     },
   }),
   ofTrace(group, {
-    id: "bookmark", title: "Bookmark the selected event…", keys: ["B"], icon: "bookmark",
-    enabled: hasSelected, run: () => { openDialog.value = "bookmark"; },
+    id: "bookmark",
+    title: "Bookmark the selected event…",
+    keys: ["B"],
+    icon: "bookmark",
+    enabled: hasSelected,
+    run: () => {
+      openDialog.value = "bookmark";
+    },
   }),
   ofTrace(group, {
-    id: "pin", title: "Pin the details of the selected event", keys: ["Enter"], icon: "pin",
-    enabled: hasSelected, run: pin,
+    id: "pin",
+    title: "Pin the details of the selected event",
+    keys: ["Enter"],
+    icon: "pin",
+    enabled: hasSelected,
+    run: pin,
   }),
   ofTrace(group, {
-    id: "escape", title: "Clear range, pinned details, selection, search in turn",
-    keys: ["Escape"], run: escape,
+    id: "escape",
+    title: "Clear range, pinned details, selection, search in turn",
+    keys: ["Escape"],
+    run: escape,
   }),
 ];

@@ -2,44 +2,73 @@
 
 import { goToEnd, step } from "../../state/go";
 import { openDialog } from "../dialogs/open";
-import { ofTrace, type Command } from "./command";
+import { type Command, ofTrace } from "./command";
 
 const group = "Go to";
 const EVENT = { mode: "event" } as const;
 
 export const moveCommands: readonly Command[] = [
   ofTrace(group, {
-    id: "previous-event", title: "Previous event", keys: ["ArrowLeft"], icon: "previous",
+    id: "previous-event",
+    title: "Previous event",
+    keys: ["ArrowLeft"],
+    icon: "previous",
     run: (trace) => void step(trace, "previous", EVENT),
   }),
   ofTrace(group, {
-    id: "next-event", title: "Next event", keys: ["ArrowRight"], icon: "next",
+    id: "next-event",
+    title: "Next event",
+    keys: ["ArrowRight"],
+    icon: "next",
     run: (trace) => void step(trace, "next", EVENT),
   }),
   ofTrace(group, {
-    id: "previous", title: "Previous by mode", keys: ["Shift+N", ","], icon: "previous",
+    id: "previous",
+    title: "Previous by mode",
+    keys: ["Shift+N", ","],
+    icon: "previous",
     run: (trace) => void step(trace, "previous"),
   }),
   ofTrace(group, {
-    id: "next", title: "Next by mode", keys: ["N", "."], icon: "next",
+    id: "next",
+    title: "Next by mode",
+    keys: ["N", "."],
+    icon: "next",
     run: (trace) => void step(trace, "next"),
   }),
   ofTrace(group, {
-    id: "first", title: "First event", keys: ["Home"], icon: "first",
+    id: "first",
+    title: "First event",
+    keys: ["Home"],
+    icon: "first",
     run: (trace) => void goToEnd(trace, "first"),
   }),
   ofTrace(group, {
-    id: "last", title: "Last event", keys: ["End"], icon: "last",
+    id: "last",
+    title: "Last event",
+    keys: ["End"],
+    icon: "last",
     run: (trace) => void goToEnd(trace, "last"),
   }),
   ofTrace(group, {
-    id: "page-left", title: "One page left", keys: ["PageUp"], run: (trace) => trace.pan(-0.9),
+    id: "page-left",
+    title: "One page left",
+    keys: ["PageUp"],
+    run: (trace) => trace.pan(-0.9),
   }),
   ofTrace(group, {
-    id: "page-right", title: "One page right", keys: ["PageDown"], run: (trace) => trace.pan(0.9),
+    id: "page-right",
+    title: "One page right",
+    keys: ["PageDown"],
+    run: (trace) => trace.pan(0.9),
   }),
   ofTrace(group, {
-    id: "go-to", title: "Go to an event or a time…", keys: ["G"], icon: "go",
-    run: () => { openDialog.value = "go-to"; },
+    id: "go-to",
+    title: "Go to an event or a time…",
+    keys: ["G"],
+    icon: "go",
+    run: () => {
+      openDialog.value = "go-to";
+    },
   }),
 ];

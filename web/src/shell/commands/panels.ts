@@ -1,15 +1,18 @@
 /** Commands that open and close panels. */
 
-import { settings, type BottomPanel, type SidePanel } from "../../state/settings";
 import { focusSearch } from "../../panels/search/run";
+import { type BottomPanel, type SidePanel, settings } from "../../state/settings";
 import { openDialog } from "../dialogs/open";
-import { hasTrace, ofActiveObjects, type Command } from "./command";
+import { type Command, hasTrace, ofActiveObjects } from "./command";
 
 const group = "Panels";
 
 function side(panel: SidePanel, id: string, title: string, keys: string[]): Command {
   return {
-    id, title, keys, group,
+    id,
+    title,
+    keys,
+    group,
     enabled: hasTrace,
     pressed: () => settings.sidePanel.value === panel,
     run: () => {
@@ -20,7 +23,10 @@ function side(panel: SidePanel, id: string, title: string, keys: string[]): Comm
 
 function bottom(panel: BottomPanel, id: string, title: string, keys: string[]): Command {
   return {
-    id, title, keys, group,
+    id,
+    title,
+    keys,
+    group,
     enabled: hasTrace,
     pressed: () => settings.bottomPanel.value === panel,
     run: () => {
@@ -31,7 +37,11 @@ function bottom(panel: BottomPanel, id: string, title: string, keys: string[]): 
 
 export const panelCommands: readonly Command[] = [
   {
-    id: "search", title: "Search…", keys: ["F", "/", "Ctrl+F"], group, icon: "search",
+    id: "search",
+    title: "Search…",
+    keys: ["F", "/", "Ctrl+F"],
+    group,
+    icon: "search",
     enabled: hasTrace,
     run: () => {
       settings.sidePanel.value = "search";
@@ -49,12 +59,23 @@ export const panelCommands: readonly Command[] = [
   bottom("events", "events", "Table of events", ["E"]),
   bottom("curves", "curves", "Curves of load and levels", ["V"]),
   {
-    id: "palette", title: "Find a command, thread, object or report…",
-    keys: ["Ctrl+K", "Ctrl+Shift+P", "F1"], group, icon: "palette",
-    run: () => { openDialog.value = "palette"; },
+    id: "palette",
+    title: "Find a command, thread, object or report…",
+    keys: ["Ctrl+K", "Ctrl+Shift+P", "F1"],
+    group,
+    icon: "palette",
+    run: () => {
+      openDialog.value = "palette";
+    },
   },
   {
-    id: "keys", title: "Show the keys", keys: ["?"], group, icon: "help",
-    run: () => { openDialog.value = "keys"; },
+    id: "keys",
+    title: "Show the keys",
+    keys: ["?"],
+    group,
+    icon: "help",
+    run: () => {
+      openDialog.value = "keys";
+    },
   },
 ];

@@ -4,7 +4,7 @@ import type { TraceState } from "../../state/trace";
 import { report } from "../../state/viewer";
 import { save } from "../files";
 import { print } from "../theme";
-import { ofTrace, type Command } from "./command";
+import { type Command, ofTrace } from "./command";
 
 const group = "Files";
 
@@ -20,11 +20,16 @@ async function picture(trace: TraceState, format: "png" | "svg"): Promise<void> 
 
 export const pictureCommands: readonly Command[] = [
   ofTrace(group, {
-    id: "png", title: "Save the view as a PNG picture", keys: ["Shift+P"], icon: "picture",
+    id: "png",
+    title: "Save the view as a PNG picture",
+    keys: ["Shift+P"],
+    icon: "picture",
     run: (trace) => void picture(trace, "png"),
   }),
   ofTrace(group, {
-    id: "svg", title: "Save the view as an SVG picture", keys: ["Shift+V"],
+    id: "svg",
+    title: "Save the view as an SVG picture",
+    keys: ["Shift+V"],
     run: (trace) => void picture(trace, "svg"),
   }),
   ofTrace(group, { id: "print", title: "Print the view…", keys: ["P"], run: print }),

@@ -1,9 +1,9 @@
 /** Commands that change how things are shown. */
 
 import type { Signal } from "@preact/signals";
-import { settings, type StatusLines, type Theme } from "../../state/settings";
+import { type StatusLines, settings, type Theme } from "../../state/settings";
 import { openDialog } from "../dialogs/open";
-import { ofActiveObjects, ofTrace, type Command } from "./command";
+import { type Command, ofActiveObjects, ofTrace } from "./command";
 
 const group = "Settings";
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
@@ -20,9 +20,14 @@ function next<T>(values: readonly T[], setting: Signal<T>): void {
 
 function toggle(id: string, title: string, setting: Signal<boolean>, keys: string[] = []): Command {
   return {
-    id, title, keys, group,
+    id,
+    title,
+    keys,
+    group,
     pressed: () => setting.value,
-    run: () => { setting.value = !setting.peek(); },
+    run: () => {
+      setting.value = !setting.peek();
+    },
   };
 }
 
@@ -30,34 +35,54 @@ function height(id: string, title: string, by: number): Command {
   const { laneHeight } = settings;
   const changed = () => Math.min(Math.max(laneHeight.value + by, FLATTEST), TALLEST);
   return {
-    id, title, keys: [], group,
+    id,
+    title,
+    keys: [],
+    group,
     enabled: () => changed() !== laneHeight.value,
-    run: () => { laneHeight.value = changed(); },
+    run: () => {
+      laneHeight.value = changed();
+    },
   };
 }
 
 export const settingsCommands: readonly Command[] = [
   {
-    id: "theme", title: "Theme: system, light, dark in turn", keys: ["Shift+T"], group,
-    icon: "theme", run: () => next(THEMES, settings.theme),
+    id: "theme",
+    title: "Theme: system, light, dark in turn",
+    keys: ["Shift+T"],
+    group,
+    icon: "theme",
+    run: () => next(THEMES, settings.theme),
   },
   {
-    id: "status-lines", title: "Status lines: ready only, all, off in turn", keys: ["Shift+S"],
-    group, run: () => next(STATUS_LINES, settings.statusLines),
+    id: "status-lines",
+    title: "Status lines: ready only, all, off in turn",
+    keys: ["Shift+S"],
+    group,
+    run: () => next(STATUS_LINES, settings.statusLines),
   },
   ofTrace(group, {
-    id: "clock", title: "Set the clock…", keys: ["C"], icon: "clock",
-    run: () => { openDialog.value = "clock"; },
+    id: "clock",
+    title: "Set the clock…",
+    keys: ["C"],
+    icon: "clock",
+    run: () => {
+      openDialog.value = "clock";
+    },
   }),
   toggle("show-time", "Show times rather than ticks", settings.showTime, ["Shift+C"]),
   toggle("switch-lines", "Show context-switch lines", settings.switchLines),
   toggle("wake-arrows", "Show wake-up arrows", settings.wakeArrows),
   {
     ...toggle("post-arrows", "Show arrows of posted events", settings.postArrows, ["Shift+A"]),
-    icon: "arrow", concerns: ofActiveObjects,
+    icon: "arrow",
+    concerns: ofActiveObjects,
   },
   {
-    ...toggle("queue-depths", "Show how many events wait in queues", settings.queueDepths, ["Shift+Q"]),
+    ...toggle("queue-depths", "Show how many events wait in queues", settings.queueDepths, [
+      "Shift+Q",
+    ]),
     concerns: ofActiveObjects,
   },
   toggle("inversions", "Shade priority inversions", settings.inversions),

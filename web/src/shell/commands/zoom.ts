@@ -2,7 +2,7 @@
 
 import type { TraceState } from "../../state/trace";
 import { active, report } from "../../state/viewer";
-import { ofTrace, type Command } from "./command";
+import { type Command, ofTrace } from "./command";
 
 const group = "View";
 const STEP = 0.15;
@@ -19,25 +19,43 @@ function zoom(trace: TraceState, factor: number): void {
 
 export const zoomCommands: readonly Command[] = [
   ofTrace(group, {
-    id: "zoom-in", title: "Zoom in", keys: ["W", "+", "="], icon: "zoom-in",
+    id: "zoom-in",
+    title: "Zoom in",
+    keys: ["W", "+", "="],
+    icon: "zoom-in",
     run: (trace) => zoom(trace, 1 / FACTOR),
   }),
   ofTrace(group, {
-    id: "zoom-out", title: "Zoom out", keys: ["S", "-"], icon: "zoom-out",
+    id: "zoom-out",
+    title: "Zoom out",
+    keys: ["S", "-"],
+    icon: "zoom-out",
     run: (trace) => zoom(trace, FACTOR),
   }),
   ofTrace(group, {
-    id: "pan-left", title: "Move left", keys: ["A"], run: (trace) => trace.pan(-STEP),
+    id: "pan-left",
+    title: "Move left",
+    keys: ["A"],
+    run: (trace) => trace.pan(-STEP),
   }),
   ofTrace(group, {
-    id: "pan-right", title: "Move right", keys: ["D"], run: (trace) => trace.pan(STEP),
+    id: "pan-right",
+    title: "Move right",
+    keys: ["D"],
+    run: (trace) => trace.pan(STEP),
   }),
   ofTrace(group, {
-    id: "zoom-whole", title: "Zoom to 100 % (whole trace)", keys: ["0"], icon: "whole",
+    id: "zoom-whole",
+    title: "Zoom to 100 % (whole trace)",
+    keys: ["0"],
+    icon: "whole",
     run: (trace) => trace.show(trace.whole.peek().from, trace.whole.peek().to),
   }),
   ofTrace(group, {
-    id: "zoom-range", title: "Zoom to the dragged range", keys: ["Z"], icon: "range",
+    id: "zoom-range",
+    title: "Zoom to the dragged range",
+    keys: ["Z"],
+    icon: "range",
     enabled: () => active.value?.range.value != null,
     run: (trace) => {
       const range = trace.range.peek();
@@ -45,7 +63,10 @@ export const zoomCommands: readonly Command[] = [
     },
   }),
   ofTrace(group, {
-    id: "axis", title: "Switch between time and sequential view", keys: ["T"], icon: "axis",
+    id: "axis",
+    title: "Switch between time and sequential view",
+    keys: ["T"],
+    icon: "axis",
     pressed: () => active.value?.axis.value === "index",
     run: (trace) => {
       trace.switchAxis(trace.axis.peek() === "time" ? "index" : "time").catch(report);

@@ -20,18 +20,29 @@ export function BookmarkDialog({ trace }: { trace: TraceState }) {
       <form onSubmit={set}>
         <label>
           Note
-          <textarea autofocus rows={3} maxLength={1000} value={note.value}
-            onInput={(input) => { note.value = input.currentTarget.value; }}
+          <textarea
+            autofocus
+            rows={3}
+            maxLength={1000}
+            value={note.value}
+            onInput={(input) => {
+              note.value = input.currentTarget.value;
+            }}
             onKeyDown={(key) => {
               if (key.key === "Enter" && !key.shiftKey) {
                 key.preventDefault();
                 key.currentTarget.form?.requestSubmit();
               }
-            }} />
+            }}
+          />
         </label>
         <div class="buttons">
-          <button type="button" onClick={closeDialog}>Cancel</button>
-          <button type="submit" class="main">Keep</button>
+          <button type="button" onClick={closeDialog}>
+            Cancel
+          </button>
+          <button type="submit" class="main">
+            Keep
+          </button>
         </div>
       </form>
     </Dialog>

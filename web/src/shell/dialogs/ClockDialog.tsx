@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { countText, frequencyText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
-import { Dialog } from "./Dialog";
 import { readClock } from "./clock";
+import { Dialog } from "./Dialog";
 import { closeDialog } from "./open";
 
 export function ClockDialog({ trace }: { trace: TraceState }) {
@@ -30,23 +30,38 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
       <form onSubmit={set}>
         <label>
           Frequency, length of a tick, or ticks in a time
-          <input autofocus class="mono" value={text.value} spellcheck={false}
-            placeholder="25MHz, 40ns or 240/us" aria-invalid={problem.value !== ""}
-            aria-describedby="clock-problem" onFocus={(event) => event.currentTarget.select()}
+          <input
+            autofocus
+            class="mono"
+            value={text.value}
+            spellcheck={false}
+            placeholder="25MHz, 40ns or 240/us"
+            aria-invalid={problem.value !== ""}
+            aria-describedby="clock-problem"
+            onFocus={(event) => event.currentTarget.select()}
             onInput={(event) => {
               text.value = event.currentTarget.value;
               problem.value = "";
-            }} />
+            }}
+          />
         </label>
         <p class="muted">
           {typeof read === "number"
             ? `${frequencyText(read)}: the clock ticks ${countText(read)} times in a second.`
-            : typeof read === "string" ? read : "Leave it empty to see ticks only."}
+            : typeof read === "string"
+              ? read
+              : "Leave it empty to see ticks only."}
         </p>
-        <p class="problem" id="clock-problem" role="alert">{problem}</p>
+        <p class="problem" id="clock-problem" role="alert">
+          {problem}
+        </p>
         <div class="buttons">
-          <button type="button" onClick={closeDialog}>Cancel</button>
-          <button type="submit" class="main">Set</button>
+          <button type="button" onClick={closeDialog}>
+            Cancel
+          </button>
+          <button type="submit" class="main">
+            Set
+          </button>
         </div>
       </form>
     </Dialog>

@@ -28,10 +28,15 @@ export function Dialog({ title, kind = "", bare = false, children }: DialogProps
     };
   }, []);
   return (
-    <dialog ref={dialog} class={`dialog ${kind}`} aria-labelledby={heading} onClose={closeDialog}
+    <dialog
+      ref={dialog}
+      class={`dialog ${kind}`}
+      aria-labelledby={heading}
+      onClose={closeDialog}
       onClick={(event) => {
         if (event.target === dialog.current) closeDialog();
-      }}>
+      }}
+    >
       <div class="dialog-inside">
         <header class={bare ? "hidden-text" : "dialog-head"}>
           <h2 id={heading}>{title}</h2>

@@ -27,19 +27,35 @@ export function GoTo({ trace }: { trace: TraceState }) {
       <form onSubmit={go}>
         <label>
           Event or time
-          <input autofocus class="mono" value={text.value} spellcheck={false}
-            aria-invalid={problem.value !== ""} aria-describedby="go-to-problem"
-            placeholder={trace.hz.value === null ? "1234 or 20000 ticks" : "1234 or 1.5ms or 20000 ticks"}
+          <input
+            autofocus
+            class="mono"
+            value={text.value}
+            spellcheck={false}
+            aria-invalid={problem.value !== ""}
+            aria-describedby="go-to-problem"
+            placeholder={
+              trace.hz.value === null ? "1234 or 20000 ticks" : "1234 or 1.5ms or 20000 ticks"
+            }
             onInput={(event) => {
               text.value = event.currentTarget.value;
               problem.value = "";
-            }} />
+            }}
+          />
         </label>
-        <p class="muted">Events are numbered from {base.event} to {base.event + events - 1}.</p>
-        <p class="problem" id="go-to-problem" role="alert">{problem}</p>
+        <p class="muted">
+          Events are numbered from {base.event} to {base.event + events - 1}.
+        </p>
+        <p class="problem" id="go-to-problem" role="alert">
+          {problem}
+        </p>
         <div class="buttons">
-          <button type="button" onClick={closeDialog}>Cancel</button>
-          <button type="submit" class="main">Go</button>
+          <button type="button" onClick={closeDialog}>
+            Cancel
+          </button>
+          <button type="submit" class="main">
+            Go
+          </button>
         </div>
       </form>
     </Dialog>

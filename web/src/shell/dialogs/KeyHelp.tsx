@@ -22,7 +22,9 @@ export function Keys({ names }: { names: readonly string[] }) {
       {names.map((name, at) => (
         <span key={name}>
           {at > 0 && <span class="or">or</span>}
-          {shown(name).map((part) => <kbd key={part}>{part}</kbd>)}
+          {shown(name).map((part) => (
+            <kbd key={part}>{part}</kbd>
+          ))}
         </span>
       ))}
     </>
@@ -39,12 +41,16 @@ export function KeyHelp() {
           <section key={group}>
             <h3>{group}</h3>
             <dl>
-              {withKeys.filter((one) => one.group === group).map(({ id, title, keys }) => (
-                <div key={id}>
-                  <dt>{title}</dt>
-                  <dd><Keys names={keys} /></dd>
-                </div>
-              ))}
+              {withKeys
+                .filter((one) => one.group === group)
+                .map(({ id, title, keys }) => (
+                  <div key={id}>
+                    <dt>{title}</dt>
+                    <dd>
+                      <Keys names={keys} />
+                    </dd>
+                  </div>
+                ))}
             </dl>
           </section>
         ))}
@@ -52,7 +58,10 @@ export function KeyHelp() {
           <h3>In the timeline</h3>
           <dl>
             {POINTER.map(([what, how]) => (
-              <div key={what}><dt>{what}</dt><dd class="muted">{how}</dd></div>
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd class="muted">{how}</dd>
+              </div>
             ))}
           </dl>
         </section>

@@ -4,7 +4,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { active } from "../../state/viewer";
 import { Dialog } from "./Dialog";
-import { finds, type Find } from "./finds";
+import { type Find, finds } from "./finds";
 import { rank } from "./fuzzy";
 import { Keys } from "./KeyHelp";
 import { closeDialog } from "./open";
@@ -13,7 +13,11 @@ const MOST = 60;
 
 function Marked({ text, places }: { text: string; places: readonly number[] }) {
   const marked = new Set(places);
-  return <>{Array.from(text, (letter, at) => (marked.has(at) ? <mark key={at}>{letter}</mark> : letter))}</>;
+  return (
+    <>
+      {Array.from(text, (letter, at) => (marked.has(at) ? <mark key={at}>{letter}</mark> : letter))}
+    </>
+  );
 }
 
 export function Palette() {
@@ -46,20 +50,39 @@ export function Palette() {
   };
   return (
     <Dialog title="Find" kind="find" bare>
-      <input class="palette-input" autofocus role="combobox" aria-expanded="true" spellcheck={false}
-        aria-controls="palette-list" aria-label="Find a command, thread, object or report"
-        aria-activedescendant={`palette-${at.value}`} placeholder="Command, thread, object, report…"
-        value={typed.value} onKeyDown={onKeyDown}
+      <input
+        class="palette-input"
+        autofocus
+        role="combobox"
+        aria-expanded="true"
+        spellcheck={false}
+        aria-controls="palette-list"
+        aria-label="Find a command, thread, object or report"
+        aria-activedescendant={`palette-${at.value}`}
+        placeholder="Command, thread, object, report…"
+        value={typed.value}
+        onKeyDown={onKeyDown}
         onInput={(event) => {
           typed.value = event.currentTarget.value;
           at.value = 0;
-        }} />
+        }}
+      />
       {found.value.length === 0 && <p class="palette-none muted">Nothing is called that.</p>}
       <ul class="palette-list" id="palette-list" role="listbox" aria-label="Found" ref={list}>
         {found.value.map(({ one, places }, number) => (
-          <li key={number} id={`palette-${number}`} role="option" aria-selected={number === at.value}
-            onClick={() => run(one)} onPointerMove={() => { at.value = number; }}>
-            <span class="what"><Marked text={one.title} places={places} /></span>
+          <li
+            key={number}
+            id={`palette-${number}`}
+            role="option"
+            aria-selected={number === at.value}
+            onClick={() => run(one)}
+            onPointerMove={() => {
+              at.value = number;
+            }}
+          >
+            <span class="what">
+              <Marked text={one.title} places={places} />
+            </span>
             <span class="group">{one.group}</span>
             <Keys names={one.keys.slice(0, 1)} />
           </li>

@@ -1,10 +1,18 @@
 /** What people write to say how fast a clock ticks. */
 
 const SCALES: Record<string, number> = {
-  "": 1, k: 1e3, m: 1e6, g: 1e9,
+  "": 1,
+  k: 1e3,
+  m: 1e6,
+  g: 1e9,
 };
 const SECONDS: Record<string, number> = {
-  ns: 1e-9, us: 1e-6, "µs": 1e-6, "μs": 1e-6, ms: 1e-3, s: 1,
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  μs: 1e-6,
+  ms: 1e-3,
+  s: 1,
 };
 const NUMBER = String.raw`(\d[\d_']*\.?\d*|\.\d+)`;
 /** A number of hertz without a unit is at least this, as on the command line: below, people mean megahertz. */

@@ -1,8 +1,8 @@
 /** What the palette finds. */
 
 import { choose } from "../../panels/objects/chosen";
-import { reportsOf } from "../../panels/reports/kinds";
 import { showReport } from "../../panels/reports/chosen";
+import { reportsOf } from "../../panels/reports/kinds";
 import { goToEvent, step } from "../../state/go";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
@@ -16,9 +16,12 @@ export interface Find {
   run: () => void;
 }
 
-const find = (group: string, title: string, run: () => void, keys: readonly string[] = []): Find => (
-  { group, title, run, keys }
-);
+const find = (
+  group: string,
+  title: string,
+  run: () => void,
+  keys: readonly string[] = [],
+): Find => ({ group, title, run, keys });
 
 /** What people call contexts of a kind. */
 const CONTEXTS: Record<string, string> = { thread: "Thread", "active-object": "Active object" };
@@ -37,17 +40,23 @@ export function finds(trace: TraceState | null): Find[] {
   const { contexts, objects } = trace.overview;
   return [
     ...found,
-    ...reportsOf(trace.overview).map(({ kind, title }) => find("Report", title, () => {
-      showReport(trace, kind);
-      settings.sidePanel.value = "reports";
-    })),
-    ...contexts.map(({ kind, name }, context) => (
-      find(CONTEXTS[kind] ?? "Context", name, () => follow(trace, context)))),
-    ...objects.map(({ class: what, name }, object) => find(`Object: ${what}`, name, () => {
-      choose(trace, object);
-      settings.sidePanel.value = "objects";
-    })),
-    ...trace.bookmarks.value.map(({ event, note }) => (
-      find("Bookmark", note || `event ${event}`, () => void goToEvent(trace, event)))),
+    ...reportsOf(trace.overview).map(({ kind, title }) =>
+      find("Report", title, () => {
+        showReport(trace, kind);
+        settings.sidePanel.value = "reports";
+      }),
+    ),
+    ...contexts.map(({ kind, name }, context) =>
+      find(CONTEXTS[kind] ?? "Context", name, () => follow(trace, context)),
+    ),
+    ...objects.map(({ class: what, name }, object) =>
+      find(`Object: ${what}`, name, () => {
+        choose(trace, object);
+        settings.sidePanel.value = "objects";
+      }),
+    ),
+    ...trace.bookmarks.value.map(({ event, note }) =>
+      find("Bookmark", note || `event ${event}`, () => void goToEvent(trace, event)),
+    ),
   ];
 }

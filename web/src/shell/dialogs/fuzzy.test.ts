@@ -1,7 +1,14 @@
 import { expect, it } from "vitest";
 import { match, rank } from "./fuzzy";
 
-const TITLES = ["Zoom in", "Zoom out", "Zoom to 100 % (whole trace)", "Table of events", "Open a file…", "Show the keys"];
+const TITLES = [
+  "Zoom in",
+  "Zoom out",
+  "Zoom to 100 % (whole trace)",
+  "Table of events",
+  "Open a file…",
+  "Show the keys",
+];
 const find = (typed: string) => rank(TITLES, typed, (title) => title, 10).map(({ one }) => one);
 
 it("keeps the order while nothing is typed, and no more than asked for", () => {
@@ -17,7 +24,10 @@ it("finds words in any order, and letters with others between", () => {
 
 it("prefers what begins with what was typed", () => {
   expect(find("open")[0]).toBe("Open a file…");
-  expect(rank(["a keys", "keys"], "keys", (one) => one, 9).map(({ one }) => one)).toEqual(["keys", "a keys"]);
+  expect(rank(["a keys", "keys"], "keys", (one) => one, 9).map(({ one }) => one)).toEqual([
+    "keys",
+    "a keys",
+  ]);
 });
 
 it("tells which letters fit", () => {

@@ -17,8 +17,11 @@ function matchWord(text: string, word: string): Match | null {
   if (whole >= 0) {
     const places = Array.from(word, (_, at) => whole + at);
     const atWord = whole === 0 || !/[\p{L}\p{N}]/u.test(text[whole - 1] ?? "");
-    const score = word.length * FOLLOWS + (atWord ? BEGINS_WORD : 0)
-      + (whole === 0 ? BEGINS_TEXT : 0) - whole * GAP;
+    const score =
+      word.length * FOLLOWS +
+      (atWord ? BEGINS_WORD : 0) +
+      (whole === 0 ? BEGINS_TEXT : 0) -
+      whole * GAP;
     return { score, places };
   }
   const places: number[] = [];
@@ -39,7 +42,10 @@ function matchWord(text: string, word: string): Match | null {
 /** How well a text fits what was typed: every word of that must occur. `null` if it does not. */
 export function match(text: string, typed: string): Match | null {
   const lower = text.toLowerCase();
-  const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   const all: Match = { score: 0, places: [] };
   for (const word of words) {
     const one = matchWord(lower, word);
@@ -52,7 +58,10 @@ export function match(text: string, typed: string): Match | null {
 
 /** Those that fit, the best first; all, in their order, if nothing was typed. */
 export function rank<T>(
-  all: readonly T[], typed: string, text: (one: T) => string, most: number,
+  all: readonly T[],
+  typed: string,
+  text: (one: T) => string,
+  most: number,
 ): { one: T; places: number[] }[] {
   const fitting = all.flatMap((one) => {
     const found = match(text(one), typed);

@@ -2,10 +2,18 @@ import { expect, it } from "vitest";
 import { readTarget } from "./goto";
 
 it.each([
-  ["1234", { event: 1234 }], [" 0 ", { event: 0 }], ["1 234", { event: 1234 }], ["1_234", { event: 1234 }],
-  ["#17", { event: 17 }], ["event 17", { event: 17 }],
-  ["20000 ticks", { ticks: 20_000 }], ["1 tick", { ticks: 1 }],
-  ["1.5ms", { ticks: 1500 }], ["1.5 ms", { ticks: 1500 }], ["3s", { ticks: 3_000_000 }], ["20us", { ticks: 20 }],
+  ["1234", { event: 1234 }],
+  [" 0 ", { event: 0 }],
+  ["1 234", { event: 1234 }],
+  ["1_234", { event: 1234 }],
+  ["#17", { event: 17 }],
+  ["event 17", { event: 17 }],
+  ["20000 ticks", { ticks: 20_000 }],
+  ["1 tick", { ticks: 1 }],
+  ["1.5ms", { ticks: 1500 }],
+  ["1.5 ms", { ticks: 1500 }],
+  ["3s", { ticks: 3_000_000 }],
+  ["20us", { ticks: 20 }],
 ])("reads %s", (text, target) => {
   expect(readTarget(text, 1_000_000)).toEqual(target);
 });
@@ -15,6 +23,9 @@ it("needs a clock for times", () => {
   expect(readTarget("15 ticks", null)).toEqual({ ticks: 15 });
 });
 
-it.each(["", "here", "1.5", "-3", "3 parsecs", "1e9", "0x10"])("says what is wrong with %j", (text) => {
-  expect(readTarget(text, 1_000_000)).toMatch(/^Write/);
-});
+it.each(["", "here", "1.5", "-3", "3 parsecs", "1e9", "0x10"])(
+  "says what is wrong with %j",
+  (text) => {
+    expect(readTarget(text, 1_000_000)).toMatch(/^Write/);
+  },
+);

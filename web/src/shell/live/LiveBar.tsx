@@ -1,10 +1,10 @@
 /** How a recording stands that is under way, and whether the view follows it. */
 
 import { useComputed } from "@preact/signals";
-import { countText, plural } from "../../state/format";
 import { connection } from "../../session/connection";
-import type { LiveTrace } from "../../state/live/live-trace";
 import type { LiveStatus } from "../../session/wire";
+import { countText, plural } from "../../state/format";
+import type { LiveTrace } from "../../state/live/live-trace";
 import { CommandButton } from "../CommandButton";
 import { command } from "../commands";
 import { Icon } from "../Icon";
@@ -27,10 +27,14 @@ export function LiveBar({ live }: { live: LiveTrace }) {
         </span>
       )}
       {status?.undecodable != null && (
-        <span class="live-problem critical"><Icon name="warning" /> {status.undecodable}</span>
+        <span class="live-problem critical">
+          <Icon name="warning" /> {status.undecodable}
+        </span>
       )}
       {status?.saved?.problem != null && (
-        <span class="live-problem critical"><Icon name="warning" /> Not saved any more: {status.saved.problem}</span>
+        <span class="live-problem critical">
+          <Icon name="warning" /> Not saved any more: {status.saved.problem}
+        </span>
       )}
     </section>
   );
@@ -39,9 +43,18 @@ export function LiveBar({ live }: { live: LiveTrace }) {
 function FollowButton({ live }: { live: LiveTrace }) {
   const isFollowing = live.trace.isFollowing.value;
   return (
-    <button type="button" class="live-follow" aria-pressed={isFollowing} onClick={command("follow").run}
+    <button
+      type="button"
+      class="live-follow"
+      aria-pressed={isFollowing}
+      onClick={command("follow").run}
       disabled={isFollowing && live.shown.value === null}
-      title={isFollowing ? "The view moves on with what is recorded (K pauses)" : "Move on with what is recorded (K)"}>
+      title={
+        isFollowing
+          ? "The view moves on with what is recorded (K pauses)"
+          : "Move on with what is recorded (K)"
+      }
+    >
       <Icon name={isFollowing ? "pause" : "follow"} />
       {isFollowing ? "Pause" : "Follow"}
     </button>
@@ -52,14 +65,21 @@ function FollowButton({ live }: { live: LiveTrace }) {
 function OtherParts({ live }: { live: LiveTrace }) {
   const hasOlder = live.shown.value?.has_older === true;
   if (live.trace.isFollowing.value || !(hasOlder || live.hasNewer.value)) return null;
-  return <span><CommandButton id="older" /><CommandButton id="newer" /></span>;
+  return (
+    <span>
+      <CommandButton id="older" />
+      <CommandButton id="newer" />
+    </span>
+  );
 }
 
 /** Whether the view follows and, if it does not, how far behind it is. */
 function Standing({ live }: { live: LiveTrace }) {
   if (live.isFetching.value) return <span class="live-standing">Fetching…</span>;
   if (live.trace.isFollowing.value) return <span class="live-standing">Following</span>;
-  return <span class="live-standing paused">paused – {plural(live.behind.value, "event")} behind</span>;
+  return (
+    <span class="live-standing paused">paused – {plural(live.behind.value, "event")} behind</span>
+  );
 }
 
 function Figures({ status }: { status: LiveStatus }) {
@@ -95,5 +115,9 @@ function Announcer({ live }: { live: LiveTrace }) {
     const view = live.trace.isFollowing.value ? "the view follows" : "the view is paused";
     return `${word} ${text}: ${view}.`;
   });
-  return <span class="hidden-text" role="status" aria-live="polite">{said}</span>;
+  return (
+    <span class="hidden-text" role="status" aria-live="polite">
+      {said}
+    </span>
+  );
 }

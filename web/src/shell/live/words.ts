@@ -5,14 +5,21 @@ import { plural } from "../../state/format";
 
 /** States in a word. */
 const WORDS: Record<ConnectionState, string> = {
-  waiting: "Waiting", connected: "Connected", lost: "Lost", ended: "Ended", failed: "Failed",
+  waiting: "Waiting",
+  connected: "Connected",
+  lost: "Lost",
+  ended: "Ended",
+  failed: "Failed",
 };
 
 /** How the connection is, in a word and in a sentence. */
 export function connectionText(status: LiveStatus | null): { word: string; text: string } {
   if (status === null) return { word: "Waiting", text: "for the server" };
   const { state, text } = status.connection;
-  return { word: WORDS[state], text: state === "ended" && text === "" ? "the recording has come to its end" : text };
+  return {
+    word: WORDS[state],
+    text: state === "ended" && text === "" ? "the recording has come to its end" : text,
+  };
 }
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];

@@ -1,7 +1,7 @@
 /** Makes an edition what a trace is. */
 
 import { batch } from "@preact/signals";
-import { door as wayTo, type Door } from "../../session/door";
+import { type Door, door as wayTo } from "../../session/door";
 import type { EditionDoor } from "../../session/edition/door";
 import { placed } from "../../session/edition/edition";
 import { Names } from "../../session/edition/naming";
@@ -23,7 +23,8 @@ export class Adopting {
   private turn = 0;
 
   constructor(
-    private readonly trace: TraceState, private readonly door: EditionDoor,
+    private readonly trace: TraceState,
+    private readonly door: EditionDoor,
     private readonly way: (id: number, edition: number) => Door = wayTo,
   ) {}
 

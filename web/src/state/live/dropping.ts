@@ -12,13 +12,19 @@ export function dropBefore(trace: TraceState, base: Base): void {
     trace.selected.value = null;
     dropped.push("The selected event");
   }
-  for (const [name, marker] of [["A", trace.markers.a], ["B", trace.markers.b]] as const) {
+  for (const [name, marker] of [
+    ["A", trace.markers.a],
+    ["B", trace.markers.b],
+  ] as const) {
     if (!isOld(marker.peek())) continue;
     marker.value = null;
     dropped.push(`Marker ${name}`);
   }
   const range = trace.range.peek();
-  if (range !== null && Math.min(range.from, range.to) < (range.axis === "time" ? base.time : base.event)) {
+  if (
+    range !== null &&
+    Math.min(range.from, range.to) < (range.axis === "time" ? base.time : base.event)
+  ) {
     trace.range.value = null;
     dropped.push("The range");
   }
@@ -31,5 +37,6 @@ export function dropBefore(trace: TraceState, base: Base): void {
   const bookmarks = trace.bookmarks.peek();
   // They stay with the recording, and come back where their events are shown.
   if (bookmarks.some(isOld)) trace.bookmarks.value = bookmarks.filter((one) => !isOld(one));
-  if (dropped.length > 0) notice.value = `${dropped.join(", ")}: older than what is kept in memory.`;
+  if (dropped.length > 0)
+    notice.value = `${dropped.join(", ")}: older than what is kept in memory.`;
 }

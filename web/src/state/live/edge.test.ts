@@ -22,7 +22,11 @@ function play(intervals: readonly number[], rate: number, length: number) {
 
 describe("the edge", () => {
   it("moves evenly, and never back or beyond what is known", () => {
-    const shown = play(Array.from({ length: 100 }, (_, at) => 50 + (at % 3) * 20), 1000, 2_000_000);
+    const shown = play(
+      Array.from({ length: 100 }, (_, at) => 50 + (at % 3) * 20),
+      1000,
+      2_000_000,
+    );
     const steps = shown.slice(1).map((one, at) => one.at - (shown[at]?.at ?? 0));
     expect(Math.min(...steps)).toBeGreaterThanOrEqual(0);
     for (const { at, known } of shown) expect(at).toBeLessThanOrEqual(known);

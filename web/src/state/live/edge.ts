@@ -66,7 +66,8 @@ export class Edge {
   /** Units a millisecond. */
   private rate(): number {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
-    if (first === undefined || last === undefined || last.now <= first.now) return this.perMillisecond;
+    if (first === undefined || last === undefined || last.now <= first.now)
+      return this.perMillisecond;
     return (last.at - first.at) / (last.now - first.now);
   }
 

@@ -4,9 +4,25 @@ import type { Overview } from "../../session/wire";
 
 export function nothingYet(name: string): Overview {
   return {
-    schema: "rtoscope/session/1", name, format: "", base: { event: 0, time: 0 }, events: 0, span: 0,
-    clock: { hz: null, quality: "unknown", direction: "up", bits: 0 }, cores: [], contexts: [], lanes: [],
-    kinds: [], objects: [], levels: [], classes: [], gaps: [], diagnostics: [], inversions: 0,
-    machines: [], has_machines: false, reports: [],
+    schema: "rtoscope/session/1",
+    name,
+    format: "",
+    base: { event: 0, time: 0 },
+    events: 0,
+    span: 0,
+    clock: { hz: null, quality: "unknown", direction: "up", bits: 0 },
+    cores: [],
+    contexts: [],
+    lanes: [],
+    kinds: [],
+    objects: [],
+    levels: [],
+    classes: [],
+    gaps: [],
+    diagnostics: [],
+    inversions: 0,
+    machines: [],
+    has_machines: false,
+    reports: [],
   };
 }

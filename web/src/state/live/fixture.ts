@@ -6,10 +6,26 @@ import type { Bookmark, LiveStatus, Overview, Query } from "../../session/wire";
 /** How a recording stands at first. */
 export function statusOf(changes: Partial<LiveStatus> = {}): LiveStatus {
   return {
-    schema: "rtoscope/live/1", version: 1, edition: 0, base: { event: 0, time: 0 }, events: 0, span: 0,
-    total_events: 0, missing: 0, gaps: 0, bad: 0, bytes: 0, bytes_per_second: 0, events_per_second: 0,
-    connection: { state: "connected", text: "127.0.0.1:5" }, received_at: null, saved: null, waiting: 0,
-    undecodable: null, has_older: false, ...changes,
+    schema: "rtoscope/live/1",
+    version: 1,
+    edition: 0,
+    base: { event: 0, time: 0 },
+    events: 0,
+    span: 0,
+    total_events: 0,
+    missing: 0,
+    gaps: 0,
+    bad: 0,
+    bytes: 0,
+    bytes_per_second: 0,
+    events_per_second: 0,
+    connection: { state: "connected", text: "127.0.0.1:5" },
+    received_at: null,
+    saved: null,
+    waiting: 0,
+    undecodable: null,
+    has_older: false,
+    ...changes,
   };
 }
 
@@ -34,7 +50,7 @@ export class FakeServer {
 
   readonly fetch = async (at: string, init?: RequestInit): Promise<Response> => {
     const url = new URL(at, "http://server/");
-    const query = typeof init?.body === "string" ? JSON.parse(init.body) as Query : null;
+    const query = typeof init?.body === "string" ? (JSON.parse(init.body) as Query) : null;
     const path = url.pathname.replace("/api/traces/1/", "");
     this.asked.push({ path, parameters: url.searchParams, query });
     if (this.isAway) throw new TypeError("no connection");
@@ -43,7 +59,8 @@ export class FakeServer {
     if (path === "live/older") return json(this.make(Number(url.searchParams.get("before")), 500));
     const edition = this.editions.get(Number(url.searchParams.get("edition")));
     const isLate = query !== null && this.lateFor.delete(query.ask);
-    if (edition === undefined || isLate) return new Response(JSON.stringify({ error: "it is gone" }), { status: 410 });
+    if (edition === undefined || isLate)
+      return new Response(JSON.stringify({ error: "it is gone" }), { status: 410 });
     return json(query === null ? null : this.answer(edition, query));
   };
 
@@ -73,10 +90,21 @@ export class FakeServer {
   /** An edition of `most` events before the one of that number; 10 ticks an event. */
   private make(before: number, most: number): LiveStatus {
     const first = Math.max(before - most, 0);
-    const [base, events, span] = [{ event: first, time: first * 10 }, before - first, (before - first - 1) * 10];
+    const [base, events, span] = [
+      { event: first, time: first * 10 },
+      before - first,
+      (before - first - 1) * 10,
+    ];
     this.last += 1;
-    this.editions.set(this.last, editionOf(this.threads, {
-      base, events, span, clock: { hz: 1000, quality: "good", direction: "up", bits: 32 } }));
+    this.editions.set(
+      this.last,
+      editionOf(this.threads, {
+        base,
+        events,
+        span,
+        clock: { hz: 1000, quality: "good", direction: "up", bits: 32 },
+      }),
+    );
     for (const old of this.editions.keys()) if (this.editions.size > 8) this.editions.delete(old);
     return { ...this.status, edition: this.last, base, events, span, has_older: first > 0 };
   }
@@ -90,7 +118,8 @@ export class FakeServer {
 
   private watch(parameters: URLSearchParams, signal: AbortSignal | null): Promise<Response> {
     const number = (name: string) => Number(parameters.get(name) ?? 0);
-    const isNews = () => this.status.version > number("seen") || this.status.edition > number("after");
+    const isNews = () =>
+      this.status.version > number("seen") || this.status.edition > number("after");
     return new Promise((resolve, reject) => {
       const go = () => {
         if (isNews()) resolve(json(this.status));
@@ -106,20 +135,30 @@ export class FakeServer {
 
   private answer({ base, events }: Overview, query: Query): unknown {
     switch (query.ask) {
-      case "overview": return this.editions.get(this.numberOf(base.event, events));
+      case "overview":
+        return this.editions.get(this.numberOf(base.event, events));
       case "bookmarks":
-        return this.bookmarks.map((one) => ({ ...one, event: one.event - base.event }))
+        return this.bookmarks
+          .map((one) => ({ ...one, event: one.event - base.event }))
           .filter(({ event }) => event >= 0 && event < events);
       case "locate": {
-        const event = Math.min(Math.floor(query.axis === "time" ? query.at / 10 : query.at), events - 1);
+        const event = Math.min(
+          Math.floor(query.axis === "time" ? query.at / 10 : query.at),
+          events - 1,
+        );
         return event < 0 ? null : { event, time: event * 10, context: 3, kind: 3 };
       }
-      default: return null;
+      default:
+        return null;
     }
   }
 
   private numberOf(event: number, events: number): number {
-    return [...this.editions].findLast(([, one]) => one.base.event === event && one.events === events)?.[0] ?? -1;
+    return (
+      [...this.editions].findLast(
+        ([, one]) => one.base.event === event && one.events === events,
+      )?.[0] ?? -1
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 /** Moves a view on with what is recorded, evenly, frame by frame. */
 
-import { signal, type Signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { Axis } from "../../session/wire";
 import type { TraceState } from "../trace";
 import { limits, type Part, shortest } from "../window";
@@ -12,7 +12,10 @@ const EVENTS = 500;
 
 export class Following {
   /** How long the view is on each axis; `null` until that can be told. */
-  private readonly lengths: Record<Axis, Signal<number | null>> = { time: signal(null), index: signal(EVENTS) };
+  private readonly lengths: Record<Axis, Signal<number | null>> = {
+    time: signal(null),
+    index: signal(EVENTS),
+  };
   private edges: Record<Axis, Edge> = { time: new Edge(), index: new Edge() };
   private scheduled = 0;
 

@@ -14,7 +14,9 @@ beforeEach(() => {
     frames.set(lastFrame, call);
     return lastFrame;
   });
-  vi.stubGlobal("cancelAnimationFrame", (number: number) => { frames.delete(number); });
+  vi.stubGlobal("cancelAnimationFrame", (number: number) => {
+    frames.delete(number);
+  });
 });
 
 afterEach(() => {
@@ -59,7 +61,11 @@ describe("a live trace", () => {
     expect(trace.overview).toMatchObject({ name: "target", lanes: [] });
     server.record(1000, 100);
     await pass();
-    expect(trace.extent.value).toEqual({ base: { event: 900, time: 9000 }, events: 100, span: 990 });
+    expect(trace.extent.value).toEqual({
+      base: { event: 900, time: 9000 },
+      events: 100,
+      span: 990,
+    });
     expect(trace.lanes.order.value).toHaveLength(7);
     // Two seconds of a clock of 1000 Hz, up to the newest.
     expect(trace.window.value).toEqual({ from: 7990, to: 9990 });
@@ -69,7 +75,9 @@ describe("a live trace", () => {
   it("gives panels the part that it goes to, though nothing comes any more", async () => {
     const { server, live, trace } = open();
     const parts: unknown[] = [];
-    const stop = trace.calm.subscribe((part) => { parts.push(part); });
+    const stop = trace.calm.subscribe((part) => {
+      parts.push(part);
+    });
     server.record(1000, 100);
     await pass();
     expect(parts.at(-1)).toEqual({ from: 7990, to: 9990 });
@@ -159,8 +167,18 @@ describe("pausing", () => {
   it.each<[string, (trace: LiveTrace["trace"]) => void]>([
     ["moving left", (trace) => trace.pan(-0.1)],
     ["showing another part", (trace) => trace.show(9100, 9200)],
-    ["selecting", (trace) => { trace.selected.value = { event: 950, time: 9500, context: 3, kind: 3 }; }],
-    ["measuring", (trace) => { trace.range.value = { axis: "time", from: 9100, to: 9300 }; }],
+    [
+      "selecting",
+      (trace) => {
+        trace.selected.value = { event: 950, time: 9500, context: 3, kind: 3 };
+      },
+    ],
+    [
+      "measuring",
+      (trace) => {
+        trace.range.value = { axis: "time", from: 9100, to: 9300 };
+      },
+    ],
   ])("comes by itself with %s", async (_, act) => {
     const { trace, live } = await recorded();
     act(trace);

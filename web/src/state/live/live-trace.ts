@@ -1,6 +1,13 @@
 /** A trace that is still recorded: what of it is looked at, and how that moves on. */
 
-import { batch, computed, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
+import {
+  batch,
+  computed,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+} from "@preact/signals";
 import { Refused } from "../../session/door";
 import { EditionDoor, GONE } from "../../session/edition/door";
 import { type Recording, recording as recordingOf } from "../../session/live";
@@ -9,9 +16,9 @@ import { TraceState } from "../trace";
 import { report } from "../viewer";
 import { clamp } from "../window";
 import { Adopting } from "./adopting";
+import { Delay } from "./delay";
 import { nothingYet } from "./empty";
 import { Following } from "./following";
-import { Delay } from "./delay";
 import { Watching } from "./watching";
 
 /** What of the recording is shown while the view does not follow. */
@@ -45,7 +52,9 @@ export class LiveTrace {
   private readonly stops: (() => void)[];
 
   constructor(
-    id: number, name: string, private readonly isSeen: () => boolean,
+    id: number,
+    name: string,
+    private readonly isSeen: () => boolean,
     private readonly recording: Recording = recordingOf(id),
   ) {
     this.door = new EditionDoor(id, () => this.renew());
@@ -55,11 +64,15 @@ export class LiveTrace {
     this.adopting = new Adopting(this.trace, this.door);
     this.following = new Following(this.trace);
     this.watching = new Watching(
-      recording, () => ({ hold: this.held, isSeen: this.isSeen() }), (status) => this.take(status));
+      recording,
+      () => ({ hold: this.held, isSeen: this.isSeen() }),
+      (status) => this.take(status),
+    );
     this.hasNewer = computed(() => this.path.value.some((one) => one !== "memory"));
     this.behind = computed(() => {
       const [all, shown] = [this.watching.status.value, this.shown.value];
-      return all === null || shown === null ? 0
+      return all === null || shown === null
+        ? 0
         : Math.max(all.total_events - shown.base.event - shown.events, 0);
     });
     this.stops = [
@@ -118,7 +131,12 @@ export class LiveTrace {
   /** Shows what was recorded before all that is shown. */
   older(): Promise<void> {
     const shown = this.shown.peek();
-    if (shown === null || !shown.has_older || this.isFetching.peek() || this.trace.isFollowing.peek()) {
+    if (
+      shown === null ||
+      !shown.has_older ||
+      this.isFetching.peek() ||
+      this.trace.isFollowing.peek()
+    ) {
       return Promise.resolve();
     }
     return this.hold(this.path.peek(), { before: shown.base.event });
@@ -195,11 +213,13 @@ export class LiveTrace {
 
   /** Shows something that stays until it is let go, `way` being what was shown before. */
   private hold(way: readonly Held[], what: Held): Promise<void> {
-    const holding = this.holdNow(way, what).catch(report).finally(() => {
-      if (this.holding !== holding) return;
-      this.holding = null;
-      this.isFetching.value = false;
-    });
+    const holding = this.holdNow(way, what)
+      .catch(report)
+      .finally(() => {
+        if (this.holding !== holding) return;
+        this.holding = null;
+        this.isFetching.value = false;
+      });
     this.holding = holding;
     this.isFetching.value = true;
     return holding;

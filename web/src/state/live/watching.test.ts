@@ -3,27 +3,36 @@ import { Refused } from "../../session/door";
 import type { Recording, Waiting } from "../../session/live";
 import type { LiveStatus } from "../../session/wire";
 import { statusOf } from "./fixture";
-import { Watching, type Looking } from "./watching";
+import { type Looking, Watching } from "./watching";
 
-beforeEach(() => { vi.useFakeTimers(); });
-afterEach(() => { vi.useRealTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** A watch whose answers come when the test says so. */
 function watch(looking: Looking = { hold: null, isSeen: true }) {
   const asked: Waiting[] = [];
   const answers: { resolve: (status: LiveStatus) => void; reject: (error: Error) => void }[] = [];
   const recording = {
-    watch: (waiting: Waiting, signal: AbortSignal) => new Promise<LiveStatus>((resolve, reject) => {
-      asked.push(waiting);
-      answers.push({ resolve, reject });
-      signal.addEventListener("abort", () => reject(new Error("aborted")));
-    }),
+    watch: (waiting: Waiting, signal: AbortSignal) =>
+      new Promise<LiveStatus>((resolve, reject) => {
+        asked.push(waiting);
+        answers.push({ resolve, reject });
+        signal.addEventListener("abort", () => reject(new Error("aborted")));
+      }),
   } as unknown as Recording;
   const taken: number[] = [];
-  const watching = new Watching(recording, () => looking, (status) => {
-    taken.push(status.edition);
-    return Promise.resolve();
-  });
+  const watching = new Watching(
+    recording,
+    () => looking,
+    (status) => {
+      taken.push(status.edition);
+      return Promise.resolve();
+    },
+  );
   watching.start();
   const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
   const answer = async (changes: Partial<LiveStatus>) => {
@@ -41,7 +50,10 @@ it("asks for what is newer than the last answer", async () => {
   const { asked, taken, pass, answer, watching } = watch();
   await answer({ edition: 4, version: 11 });
   await pass(20);
-  expect(asked).toEqual([{ after: 0, seen: 0, hold: null }, { after: 4, seen: 11, hold: null }]);
+  expect(asked).toEqual([
+    { after: 0, seen: 0, hold: null },
+    { after: 4, seen: 11, hold: null },
+  ]);
   expect(taken).toEqual([4]);
   expect(watching.status.value?.edition).toBe(4);
 });

@@ -1,6 +1,6 @@
 /** Keeps asking the server how a recording stands, and comes back when the server was away. */
 
-import { signal, type Signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { Refused } from "../../session/door";
 import type { Recording } from "../../session/live";
 import type { LiveStatus } from "../../session/wire";
@@ -43,7 +43,8 @@ export class Watching {
 
   /** `take` gets every answer, and is waited for. */
   constructor(
-    private readonly recording: Recording, private readonly looking: () => Looking,
+    private readonly recording: Recording,
+    private readonly looking: () => Looking,
     private readonly take: (status: LiveStatus) => Promise<void>,
   ) {}
 
@@ -81,7 +82,9 @@ export class Watching {
     this.isEager = false;
     try {
       const status = await this.recording.watch(
-        { after: this.newest, seen: this.seen, hold: isSeen ? hold : hold ?? NONE }, asking.signal);
+        { after: this.newest, seen: this.seen, hold: isSeen ? hold : (hold ?? NONE) },
+        asking.signal,
+      );
       this.status.value = status;
       this.away.value = null;
       this.seen = status.version;

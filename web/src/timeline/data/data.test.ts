@@ -1,11 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
-import type { LanesAnswer } from "../../session/lanes";
 import type { Door } from "../../session/door";
+import type { LanesAnswer } from "../../session/lanes";
 import { LaneRequests, padded, type Wanted } from "./lane-requests";
 import { LaneStore } from "./lane-store";
 
 const answerOf = (from: number, to: number, width: number, lanes: number[]): LanesAnswer => ({
-  from, to, width, bytes: 0, switches: null, wakes: null, inversions: null, gaps: null,
+  from,
+  to,
+  width,
+  bytes: 0,
+  switches: null,
+  wakes: null,
+  inversions: null,
+  gaps: null,
   lanes: lanes.map((lane) => ({
     lane,
     bars: { listed: false, class: new Uint8Array(width), busy: new Uint8Array(width), isr: null },
@@ -13,8 +20,14 @@ const answerOf = (from: number, to: number, width: number, lanes: number[]): Lan
   })),
 });
 
-const wanted = (from: number, to: number, lanes = [1]): Wanted =>
-  ({ axis: "time", part: { from, to }, width: 100, visible: lanes, lanes, end: 10_000 });
+const wanted = (from: number, to: number, lanes = [1]): Wanted => ({
+  axis: "time",
+  part: { from, to },
+  width: 100,
+  visible: lanes,
+  lanes,
+  end: 10_000,
+});
 
 interface Asked {
   window: { from: number; to: number };
@@ -27,11 +40,12 @@ function slowDoor() {
   const asked: Asked[] = [];
   const waiting: (() => void)[] = [];
   const door = {
-    ask: (query: Asked) => new Promise((resolve) => {
-      asked.push(query);
-      const { window, width, lanes } = query;
-      waiting.push(() => resolve(answerOf(window.from, window.to, width, lanes)));
-    }),
+    ask: (query: Asked) =>
+      new Promise((resolve) => {
+        asked.push(query);
+        const { window, width, lanes } = query;
+        waiting.push(() => resolve(answerOf(window.from, window.to, width, lanes)));
+      }),
   } as unknown as Door;
   const answer = async () => {
     waiting.shift()?.();
@@ -71,7 +85,12 @@ describe("requests", () => {
 
   it("are not made for what is known", async () => {
     const { asked, door, answer } = slowDoor();
-    const requests = new LaneRequests(door, new LaneStore(), () => {}, () => {});
+    const requests = new LaneRequests(
+      door,
+      new LaneStore(),
+      () => {},
+      () => {},
+    );
     requests.want(wanted(0, 100));
     await answer();
     requests.want(wanted(10, 110));
@@ -88,7 +107,12 @@ describe("requests", () => {
 
   it("go on after a failure, without asking the same again and again", async () => {
     let calls = 0;
-    const door = { ask: () => { calls += 1; return Promise.reject(new Error("no")); } } as unknown as Door;
+    const door = {
+      ask: () => {
+        calls += 1;
+        return Promise.reject(new Error("no"));
+      },
+    } as unknown as Door;
     const failed = vi.fn();
     const requests = new LaneRequests(door, new LaneStore(), () => {}, failed);
     for (const from of [0, 0, 0, 500]) {

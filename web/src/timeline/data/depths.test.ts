@@ -12,8 +12,14 @@ interface Asked {
 
 const overview = {
   ...overviewOf([]),
-  levels: [4, null, 6].map((context, number) => (
-    { resource: number + 10, class: "queue", name: "q", object: null, capacity: null, context })),
+  levels: [4, null, 6].map((context, number) => ({
+    resource: number + 10,
+    class: "queue",
+    name: "q",
+    object: null,
+    capacity: null,
+    context,
+  })),
 };
 const wait = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -23,26 +29,51 @@ function queues() {
     ask: (query: Asked) => {
       asked.push(query);
       const { from } = query.window;
-      return Promise.resolve({ at: [from], low: [0], high: [query.width === 1 ? 7 : 2], limit: null });
+      return Promise.resolve({
+        at: [from],
+        low: [0],
+        high: [query.width === 1 ? 7 : 2],
+        limit: null,
+      });
     },
   } as unknown as Door;
-  return { asked, store: new DepthStore(door, () => overview.levels, (error) => { throw error; }) };
+  return {
+    asked,
+    store: new DepthStore(
+      door,
+      () => overview.levels,
+      (error) => {
+        throw error;
+      },
+    ),
+  };
 }
 
-const wanted = (from: number, to: number, contexts = [4, 5, 6]) =>
-  ({ axis: "time" as const, part: { from, to }, width: 100, contexts, whole: { from: 0, to: 1000 } });
+const wanted = (from: number, to: number, contexts = [4, 5, 6]) => ({
+  axis: "time" as const,
+  part: { from, to },
+  width: 100,
+  contexts,
+  whole: { from: 0, to: 1000 },
+});
 
 describe("depths of queues", () => {
   it("are those of levels that belong to the contexts in view, with the most of all time", async () => {
     const { asked, store } = queues();
     store.want(wanted(0, 100));
     await wait();
-    expect(new Set(asked.map(({ of }) => of.of === "level" && of.resource))).toEqual(new Set([10, 12]));
+    expect(new Set(asked.map(({ of }) => of.of === "level" && of.resource))).toEqual(
+      new Set([10, 12]),
+    );
     expect(store.of(4, "time")).toMatchObject({ highest: 7, curve: { high: [2] } });
     expect(store.of(5, "time")).toBeNull();
     expect(store.of(4, "index")).toBeNull();
-    expect(asked.filter(({ width }) => width === 1).map(({ window }) => [window.from, window.to]))
-      .toEqual([[0, 1000], [0, 1000]]);
+    expect(
+      asked.filter(({ width }) => width === 1).map(({ window }) => [window.from, window.to]),
+    ).toEqual([
+      [0, 1000],
+      [0, 1000],
+    ]);
   });
 
   it("are asked for again only beyond what is known, or at another zoom", async () => {

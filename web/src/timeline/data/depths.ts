@@ -1,6 +1,6 @@
 /** How many events wait in the queues of active objects, in what is visible. */
 
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Door } from "../../session/door";
 import type { Axis, Curve, Overview } from "../../session/wire";
 import type { Part } from "../../state/window";
@@ -44,7 +44,8 @@ export class DepthStore {
   private readonly latest: Latest<Wanted>;
 
   constructor(
-    private readonly door: Door, private readonly levels: () => Overview["levels"],
+    private readonly door: Door,
+    private readonly levels: () => Overview["levels"],
     failed: (error: unknown) => void,
   ) {
     this.latest = new Latest((wanted, isStopped) => this.ask(wanted, isStopped), failed);
@@ -79,8 +80,11 @@ export class DepthStore {
   }
 
   private resources(): Map<number, number> {
-    return new Map(this.levels().flatMap(({ context, resource }) =>
-      context === null ? [] : [[context, resource] as const]));
+    return new Map(
+      this.levels().flatMap(({ context, resource }) =>
+        context === null ? [] : [[context, resource] as const],
+      ),
+    );
   }
 
   private missing({ axis, part, width, contexts, whole }: Wanted): number[] {
@@ -89,9 +93,14 @@ export class DepthStore {
     return contexts.filter((context) => {
       if (!resources.has(context)) return false;
       const known = this.known.get(context);
-      return known === undefined || known.axis !== axis || known.from > part.from || known.to < part.to
-        || known.end < Math.min(part.to, whole.to)
-        || Math.abs((known.to - known.from) / known.width / perPixel - 1) > 0.01;
+      return (
+        known === undefined ||
+        known.axis !== axis ||
+        known.from > part.from ||
+        known.to < part.to ||
+        known.end < Math.min(part.to, whole.to) ||
+        Math.abs((known.to - known.from) / known.width / perPixel - 1) > 0.01
+      );
     });
   }
 
@@ -101,22 +110,32 @@ export class DepthStore {
     const { from, to, width } = padded(wanted.part, wanted.width);
     const missing = this.missing(wanted);
     for (let at = 0; at < missing.length; at += TOGETHER) {
-      await Promise.all(missing.slice(at, at + TOGETHER).map(async (context) => {
-        const resource = resources.get(context);
-        if (resource === undefined) return;
-        const of = { of: "level", resource } as const;
-        const points = Math.min(width, MOST_POINTS);
-        const curve = await this.door.ask<"curve">(
-          { ask: "curve", of, window: { axis, from, to }, width: points });
-        if (!this.highest.has(context)) {
-          const all = await this.door.ask<"curve">(
-            { ask: "curve", of, window: { axis, ...whole }, width: 1 });
-          this.highest.set(context, highestOf(all));
-        }
-        // What is recorded meanwhile may be more.
-        this.highest.set(context, Math.max(this.highest.get(context) ?? 0, highestOf(curve)));
-        this.known.set(context, { axis, from, to, width, curve, end: whole.to });
-      }));
+      await Promise.all(
+        missing.slice(at, at + TOGETHER).map(async (context) => {
+          const resource = resources.get(context);
+          if (resource === undefined) return;
+          const of = { of: "level", resource } as const;
+          const points = Math.min(width, MOST_POINTS);
+          const curve = await this.door.ask<"curve">({
+            ask: "curve",
+            of,
+            window: { axis, from, to },
+            width: points,
+          });
+          if (!this.highest.has(context)) {
+            const all = await this.door.ask<"curve">({
+              ask: "curve",
+              of,
+              window: { axis, ...whole },
+              width: 1,
+            });
+            this.highest.set(context, highestOf(all));
+          }
+          // What is recorded meanwhile may be more.
+          this.highest.set(context, Math.max(this.highest.get(context) ?? 0, highestOf(curve)));
+          this.known.set(context, { axis, from, to, width, curve, end: whole.to });
+        }),
+      );
       if (isStopped()) return;
       this.counted.value += 1;
     }

@@ -46,8 +46,10 @@ export class LaneRequests {
   private stopped = false;
 
   constructor(
-    private readonly door: Door, private readonly store: LaneStore,
-    private readonly answered: (answered: Answered) => void, private readonly failed: (error: unknown) => void,
+    private readonly door: Door,
+    private readonly store: LaneStore,
+    private readonly answered: (answered: Answered) => void,
+    private readonly failed: (error: unknown) => void,
   ) {}
 
   /** Says what is visible now. */

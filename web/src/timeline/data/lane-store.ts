@@ -1,6 +1,6 @@
 /** What was answered about lanes, for as long as it is useful. */
 
-import type { LanesAnswer, LaneShown } from "../../session/lanes";
+import type { LaneShown, LanesAnswer } from "../../session/lanes";
 import type { Axis } from "../../session/wire";
 import type { Part } from "../../state/window";
 
@@ -54,11 +54,17 @@ export class LaneStore {
    * asking.
    */
   suffices(
-    lanes: readonly number[], axis: Axis, part: Part, unitsPerPixel: number, end: number,
+    lanes: readonly number[],
+    axis: Axis,
+    part: Part,
+    unitsPerPixel: number,
+    end: number,
   ): boolean {
     const fits = ({ answer: { from, to, width }, end: known }: Answered) =>
-      from <= part.from && to >= part.to && known >= Math.min(part.to, end)
-      && Math.abs((to - from) / width / unitsPerPixel - 1) < 1e-6;
+      from <= part.from &&
+      to >= part.to &&
+      known >= Math.min(part.to, end) &&
+      Math.abs((to - from) / width / unitsPerPixel - 1) < 1e-6;
     if (this.latest?.axis !== axis || !fits(this.latest)) return false;
     return lanes.every((lane) => {
       const kept = this.of(lane, axis);

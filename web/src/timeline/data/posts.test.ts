@@ -9,8 +9,17 @@ interface Asked {
 }
 
 const post = (event: number): Post => ({
-  event, time: event, from: null, sender: "x", to: 1, signal: 1, name: "S", front: false, recalled: false,
-  take: event + 1, taken: event + 1,
+  event,
+  time: event,
+  from: null,
+  sender: "x",
+  to: 1,
+  signal: 1,
+  name: "S",
+  front: false,
+  recalled: false,
+  take: event + 1,
+  taken: event + 1,
 });
 
 /** One post a unit of the axis. */
@@ -20,16 +29,28 @@ function crowd() {
     ask: (query: Asked) => {
       asked.push(query);
       const total = Math.round(query.window.to - query.window.from);
-      const posts = total > query.most ? []
-        : Array.from({ length: total }, (_, at) => post(Math.ceil(query.window.from) + at));
+      const posts =
+        total > query.most
+          ? []
+          : Array.from({ length: total }, (_, at) => post(Math.ceil(query.window.from) + at));
       return Promise.resolve({ total, posts });
     },
   } as unknown as Door;
-  return { asked, store: new PostStore(door, (error) => { throw error; }) };
+  return {
+    asked,
+    store: new PostStore(door, (error) => {
+      throw error;
+    }),
+  };
 }
 
 const wait = () => new Promise((resolve) => setTimeout(resolve));
-const part = (from: number, to: number) => ({ axis: "time" as const, part: { from, to }, width: 120, end: 100_000 });
+const part = (from: number, to: number) => ({
+  axis: "time" as const,
+  part: { from, to },
+  width: 120,
+  end: 100_000,
+});
 
 describe("posts", () => {
   it("are asked for beyond what is visible, and again only where that ends", async () => {
@@ -80,7 +101,12 @@ describe("posts", () => {
 
   it("of the last part that was wanted win", async () => {
     const answers: ((value: unknown) => void)[] = [];
-    const ask = vi.fn(() => new Promise((resolve) => { answers.push(resolve); }));
+    const ask = vi.fn(
+      () =>
+        new Promise((resolve) => {
+          answers.push(resolve);
+        }),
+    );
     const store = new PostStore({ ask } as unknown as Door, () => {});
     for (const from of [0, 1000, 5000]) store.want(part(from, from + 10));
     expect(ask).toHaveBeenCalledTimes(1);

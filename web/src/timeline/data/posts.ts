@@ -1,6 +1,6 @@
 /** Events on their way to active objects, in what is visible. */
 
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Door } from "../../session/door";
 import type { Axis, Post } from "../../session/wire";
 import type { Part } from "../../state/window";
@@ -42,7 +42,10 @@ export class PostStore {
   private readonly kept = signal<Known | null>(null);
   private readonly latest: Latest<Wanted>;
 
-  constructor(private readonly door: Door, failed: (error: unknown) => void) {
+  constructor(
+    private readonly door: Door,
+    failed: (error: unknown) => void,
+  ) {
     this.latest = new Latest((wanted, isStopped) => this.ask(wanted, isStopped), failed);
   }
 
@@ -90,10 +93,15 @@ export class PostStore {
     if (width < 1) return;
     const { from, to, width: wide } = padded(part, width);
     // Beyond what is visible as well; if those are too many, only what is visible.
-    for (const [window, pixels] of [[{ from, to }, wide], [part, width]] as const) {
+    for (const [window, pixels] of [
+      [{ from, to }, wide],
+      [part, width],
+    ] as const) {
       const most = Math.ceil(pixels / SPARSE);
       const answer = await this.door.ask<"posts">({
-        ask: "posts", window: { axis, from: window.from, to: window.to }, most,
+        ask: "posts",
+        window: { axis, from: window.from, to: window.to },
+        most,
       });
       if (isStopped()) return;
       this.kept.value = { axis, end, from: window.from, to: window.to, ...answer };

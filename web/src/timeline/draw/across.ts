@@ -4,7 +4,7 @@ import { NONE } from "../../session/lanes";
 import { isActiveObject } from "../../state/contexts";
 import type { Surface } from "../surface/surface";
 import { lowerBound, type Transform } from "../transform";
-import { snapped, type Frame } from "./frame";
+import { type Frame, snapped } from "./frame";
 import { middleOf } from "./geometry";
 
 /** Length and half the height of an arrow's head. */

@@ -1,16 +1,16 @@
 /** What lanes do, one bar after the other: executing, ready, waiting, unknown. */
 
-import { NONE, type ListedBars } from "../../session/lanes";
+import { type ListedBars, NONE } from "../../session/lanes";
 import type { LaneKind } from "../../session/wire";
 import { Role } from "../classes";
 import { readableOn } from "../colour";
 import type { Placed } from "../layout";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Transform } from "../transform";
-import { snapped, type Frame } from "./frame";
-import { fitted } from "./text";
-import { geometryOf, STATUS_HEIGHT, type Geometry } from "./geometry";
+import { type Frame, snapped } from "./frame";
+import { type Geometry, geometryOf, STATUS_HEIGHT } from "./geometry";
 import { drawStrip } from "./strips";
+import { fitted } from "./text";
 
 /** A name that fits into a bar. */
 interface Label {
@@ -50,8 +50,13 @@ export function drawBars(surface: Surface, frame: Frame, rows: readonly Placed[]
 }
 
 function list(
-  surface: Surface, frame: Frame, bars: ListedBars, { stretch, offset }: Transform,
-  at: Geometry, lane: LaneKind, labels: Label[],
+  surface: Surface,
+  frame: Frame,
+  bars: ListedBars,
+  { stretch, offset }: Transform,
+  at: Geometry,
+  lane: LaneKind,
+  labels: Label[],
 ): void {
   const { roles, colours, batch, ratio, width, shapes: unknown } = frame;
   const { start, end, class: classes, what } = bars;
@@ -90,32 +95,49 @@ function list(
         break;
       case Role.waiting:
         if (statusLines === "all") {
-          batch.of(colours[code] ?? "").rectangle(
-            x0, at.statusTop + STATUS_HEIGHT - WAITING_HEIGHT, x1 - x0, WAITING_HEIGHT,
-          );
+          batch
+            .of(colours[code] ?? "")
+            .rectangle(x0, at.statusTop + STATUS_HEIGHT - WAITING_HEIGHT, x1 - x0, WAITING_HEIGHT);
         }
         break;
       case Role.thread: {
         const context = what[bar] ?? NONE;
-        const colour = context === NONE ? colours[code] ?? ""
-          : frame.palette.contexts[context % frame.palette.contexts.length] ?? "";
+        const colour =
+          context === NONE
+            ? (colours[code] ?? "")
+            : (frame.palette.contexts[context % frame.palette.contexts.length] ?? "");
         const gap = x1 - x0 >= 4 ? 1 : 0;
         batch.of(colour).rectangle(x0, at.barTop, x1 - x0 - gap, at.barHeight);
         if (ofCore && x1 - x0 >= LABEL_LEAST) {
-          label(surface, frame, frame.overview.contexts[context]?.name ?? "", colour,
-            Math.max(x0, 0), Math.min(x1, width), at, labels);
+          label(
+            surface,
+            frame,
+            frame.overview.contexts[context]?.name ?? "",
+            colour,
+            Math.max(x0, 0),
+            Math.min(x1, width),
+            at,
+            labels,
+          );
         }
         break;
       }
       case Role.isr: {
         const outer = stacked ? Math.round(at.barHeight * (1 - OUTER_PART)) : 0;
-        batch.of(colours[code] ?? "").rectangle(x0, at.barTop + outer, x1 - x0, at.barHeight - outer);
+        batch
+          .of(colours[code] ?? "")
+          .rectangle(x0, at.barTop + outer, x1 - x0, at.barHeight - outer);
         break;
       }
       case Role.interrupted:
-        batch.of(colours[code] ?? "").rectangle(
-          x0, at.barTop + Math.round(at.barHeight / 3), x1 - x0, Math.round(at.barHeight / 3),
-        );
+        batch
+          .of(colours[code] ?? "")
+          .rectangle(
+            x0,
+            at.barTop + Math.round(at.barHeight / 3),
+            x1 - x0,
+            Math.round(at.barHeight / 3),
+          );
         break;
       case Role.state: {
         const colour = colours[code] ?? "";
@@ -123,13 +145,23 @@ function list(
         const gap = x1 - x0 >= 3 ? 1 : 0;
         batch.of(colour).rectangle(x0, at.barTop, x1 - x0 - gap, at.barHeight);
         if (lane.kind === "machine" && x1 - x0 >= LABEL_LEAST) {
-          label(surface, frame, frame.stateName(lane.context, what[bar] ?? NONE), colour,
-            Math.max(x0, 0), Math.min(x1 - gap, width), at, labels, true);
+          label(
+            surface,
+            frame,
+            frame.stateName(lane.context, what[bar] ?? NONE),
+            colour,
+            Math.max(x0, 0),
+            Math.min(x1 - gap, width),
+            at,
+            labels,
+            true,
+          );
         }
         break;
       }
       case Role.running:
-        batch.of((routine ? frame.palette.lane("isr") : colours[code]) ?? "")
+        batch
+          .of((routine ? frame.palette.lane("isr") : colours[code]) ?? "")
           .rectangle(x0, at.barTop, x1 - x0, at.barHeight);
         break;
       default: {
@@ -145,13 +177,28 @@ function list(
 }
 
 function label(
-  surface: Surface, frame: Frame, text: string, colour: string,
-  x0: number, x1: number, at: Geometry, labels: Label[], shortens = false,
+  surface: Surface,
+  frame: Frame,
+  text: string,
+  colour: string,
+  x0: number,
+  x1: number,
+  at: Geometry,
+  labels: Label[],
+  shortens = false,
 ): void {
   const style: TextStyle = { colour: frame.palette.text, size: LABEL_SIZE };
   const room = x1 - x0 - 2 * LABEL_MARGIN;
-  const fitting = shortens ? fitted(surface, text, style, room)
-    : surface.measure(text, style) > room ? "" : text;
+  const fitting = shortens
+    ? fitted(surface, text, style, room)
+    : surface.measure(text, style) > room
+      ? ""
+      : text;
   if (fitting === "") return;
-  labels.push({ text: fitting, x: x0 + LABEL_MARGIN, y: at.barTop + at.barHeight / 2 + 0.5, colour });
+  labels.push({
+    text: fitting,
+    x: x0 + LABEL_MARGIN,
+    y: at.barTop + at.barHeight / 2 + 0.5,
+    colour,
+  });
 }

@@ -2,7 +2,7 @@
 
 import type { Placed } from "../layout";
 import type { Surface, TextStyle } from "../surface/surface";
-import { snapped, type Frame } from "./frame";
+import { type Frame, snapped } from "./frame";
 import { geometryOf } from "./geometry";
 
 /** So many events fill the height at least: a single one is no crowd. */
@@ -12,7 +12,10 @@ const MARK_SIZE = 9;
 
 /** Areas below the curves lie behind bars, their edges above them. */
 export function drawDepths(
-  surface: Surface, frame: Frame, rows: readonly Placed[], layer: "area" | "edge",
+  surface: Surface,
+  frame: Frame,
+  rows: readonly Placed[],
+  layer: "area" | "edge",
 ): void {
   if (!frame.options.queueDepths) return;
   const { shapes, palette, overview, width } = frame;
@@ -32,8 +35,10 @@ export function drawDepths(
 }
 
 function steps(
-  { scale, shapes, ratio, width }: Frame, placed: Placed,
-  { at, high }: { at: readonly number[]; high: readonly (number | null)[] }, highest: number,
+  { scale, shapes, ratio, width }: Frame,
+  placed: Placed,
+  { at, high }: { at: readonly number[]; high: readonly (number | null)[] },
+  highest: number,
   layer: "area" | "edge",
 ): void {
   const { barTop, statusTop } = geometryOf(placed);
@@ -52,7 +57,8 @@ function steps(
       if (top < bottom) shapes.rectangle(x0, top, x1 - x0, bottom - top);
     } else {
       // Up or down to the new value, and along it; nothing along an empty queue.
-      if (top !== lastTop) shapes.rectangle(x0, Math.min(top, lastTop), EDGE, Math.abs(top - lastTop));
+      if (top !== lastTop)
+        shapes.rectangle(x0, Math.min(top, lastTop), EDGE, Math.abs(top - lastTop));
       if (top < bottom) shapes.rectangle(x0, top, x1 - x0, EDGE);
     }
     lastTop = top;

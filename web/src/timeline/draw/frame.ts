@@ -1,6 +1,6 @@
 /** What a picture of lanes is drawn from. */
 
-import type { LanesAnswer, LaneShown } from "../../session/lanes";
+import type { LaneShown, LanesAnswer } from "../../session/lanes";
 import type { Axis, Overview, Post } from "../../session/wire";
 import type { StatusLines } from "../../state/settings";
 import type { Depth } from "../data/depths";

@@ -26,7 +26,13 @@ export interface Geometry {
 export function geometryOf(placed: Placed): Geometry {
   if (placed.flat) {
     const [barTop, barHeight] = [placed.y + FLAT_MARGIN, placed.height - 2 * FLAT_MARGIN - 1];
-    return { barTop, barHeight, iconTop: barTop, iconHeight: barHeight, statusTop: barTop + barHeight };
+    return {
+      barTop,
+      barHeight,
+      iconTop: barTop,
+      iconHeight: barHeight,
+      statusTop: barTop + barHeight,
+    };
   }
   const top = placed.y + ABOVE + (placed.split ? BARS_ABOVE + BETWEEN : 0);
   const room = Math.max(placed.y + placed.height - BELOW - top, 4);

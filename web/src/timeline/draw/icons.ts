@@ -1,13 +1,13 @@
 /** Events: icons where there is room, coloured stripes where there is little. */
 
-import type { Kind } from "../../session/wire";
 import type { ListedEvents } from "../../session/lanes";
+import type { Kind } from "../../session/wire";
 import type { Placed } from "../layout";
 import { ICON_READABLE, ICON_WIDTH, lowerColour } from "../surface/icons";
 import type { Surface } from "../surface/surface";
 import type { Transform } from "../transform";
-import { snapped, type Frame } from "./frame";
-import { geometryOf, type Geometry } from "./geometry";
+import { type Frame, snapped } from "./frame";
+import { type Geometry, geometryOf } from "./geometry";
 
 /** Events without room for letters, or without icons, are stripes of this height: bars stay in sight. */
 const STRIPE_HEIGHT = 9;
@@ -28,7 +28,11 @@ export function drawIcons(surface: Surface, frame: Frame, rows: readonly Placed[
 }
 
 function list(
-  surface: Surface, frame: Frame, events: ListedEvents, transform: Transform, at: Geometry,
+  surface: Surface,
+  frame: Frame,
+  events: ListedEvents,
+  transform: Transform,
+  at: Geometry,
   stripe: number,
 ): void {
   const { ratio, width, batch, overview } = frame;
@@ -40,7 +44,8 @@ function list(
   let before = Infinity;
   for (let index = 0; index < x.length; index += 1) {
     const middle = (x[index] ?? 0) * stretch + offset;
-    const behind = index + 1 < x.length ? ((x[index + 1] ?? 0) - (x[index] ?? 0)) * stretch : Infinity;
+    const behind =
+      index + 1 < x.length ? ((x[index + 1] ?? 0) - (x[index] ?? 0)) * stretch : Infinity;
     const toLeft = before;
     before = behind;
     if (middle < -ICON_WIDTH) continue;

@@ -3,7 +3,7 @@
 import { NONE } from "../../session/lanes";
 import type { Placed } from "../layout";
 import type { Surface } from "../surface/surface";
-import { snapped, type Frame } from "./frame";
+import { type Frame, snapped } from "./frame";
 
 const UNBOUNDED = 1;
 

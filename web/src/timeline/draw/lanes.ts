@@ -1,10 +1,10 @@
 /** All lanes, layer by layer. */
 
+import { arrowsOf } from "../arrows";
 import type { Placed } from "../layout";
 import type { RulerMarks } from "../ruler";
 import type { Surface } from "../surface/surface";
 import { drawGaps, drawSwitches, drawWakes } from "./across";
-import { arrowsOf } from "../arrows";
 import { drawBars } from "./bars";
 import { drawDepths } from "./depths";
 import type { Frame } from "./frame";

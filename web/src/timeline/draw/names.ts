@@ -17,7 +17,7 @@ export function drawNames(surface: Surface, frame: Frame, width: number): void {
       shapes.rectangle(0, y + height - 1, width, 1);
       surface.fill(palette.line, shapes);
       shapes.clear();
-      const text = row.kind === "group" ? row.title : overview.lanes[row.lane]?.name ?? "";
+      const text = row.kind === "group" ? row.title : (overview.lanes[row.lane]?.name ?? "");
       const level = row.kind === "group" ? 1 : row.level;
       const style: TextStyle = { colour: palette.text, size: 12, bold: row.kind === "group" };
       surface.text(text, MARGIN + (level - 1) * INDENT, y + height / 2, style);

@@ -3,11 +3,11 @@
 import type { Post } from "../../session/wire";
 import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
-import type { Surface, TextStyle } from "../surface/surface";
-import { betweenMarkers, positionText, rangeText } from "../moment";
 import { readableOn } from "../colour";
+import { betweenMarkers, positionText, rangeText } from "../moment";
+import type { Surface, TextStyle } from "../surface/surface";
 import { FLAG, type TimelineView } from "../view";
-import { snapped, type Frame } from "./frame";
+import { type Frame, snapped } from "./frame";
 import { geometryOf } from "./geometry";
 import { emphasise } from "./posts";
 import { RULER_HEIGHT } from "./ruler";
@@ -27,10 +27,16 @@ export function drawMarks(surface: Surface, frame: Frame, view: TimelineView): v
   drawMarkers(surface, frame, trace);
   const selected = trace.selected.value;
   if (selected !== null) {
-    drawArrows(surface, frame, view, frame.palette.selected, ({ event, take }) =>
-      event === selected.event || take === selected.event);
+    drawArrows(
+      surface,
+      frame,
+      view,
+      frame.palette.selected,
+      ({ event, take }) => event === selected.event || take === selected.event,
+    );
     const x = line(surface, frame, trace.position(selected), frame.palette.selected, 1);
-    if (x !== null) flag(surface, frame, x, `#${countText(selected.event)}`, frame.palette.selected, 0);
+    if (x !== null)
+      flag(surface, frame, x, `#${countText(selected.event)}`, frame.palette.selected, 0);
   }
 }
 
@@ -50,7 +56,11 @@ export function drawPointer(surface: Surface, frame: Frame, view: TimelineView):
 
 /** Some arrows of posts, so that they stand out. */
 function drawArrows(
-  surface: Surface, frame: Frame, view: TimelineView, colour: string, which: (post: Post) => boolean,
+  surface: Surface,
+  frame: Frame,
+  view: TimelineView,
+  colour: string,
+  which: (post: Post) => boolean,
 ): void {
   const arrows = view.arrows().filter(({ post }) => which(post));
   if (arrows.length === 0) return;
@@ -61,7 +71,11 @@ function drawArrows(
 
 /** A vertical line at a position, if it is visible; tells where. */
 function line(
-  surface: Surface, frame: Frame, at: number, colour: string, width: number,
+  surface: Surface,
+  frame: Frame,
+  at: number,
+  colour: string,
+  width: number,
   dash?: readonly number[],
 ): number | null {
   const { ratio, shapes } = frame;
@@ -75,7 +89,12 @@ function line(
 
 /** A text on a coloured ground around `x`, kept within the picture. */
 function flag(
-  surface: Surface, frame: Frame, x: number, text: string, colour: string, lineNumber: Line,
+  surface: Surface,
+  frame: Frame,
+  x: number,
+  text: string,
+  colour: string,
+  lineNumber: Line,
 ): void {
   const style: TextStyle = { colour: readableOn(colour), size: 11 };
   const width = Math.ceil(surface.measure(text, style)) + 2 * FLAG_MARGIN;

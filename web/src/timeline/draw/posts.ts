@@ -1,6 +1,6 @@
 /** Arrows from who sends an event to who takes it, and the names of the events. */
 
-import { pointOf, type Arrow } from "../arrows";
+import { type Arrow, pointOf } from "../arrows";
 import type { Shapes } from "../surface/shapes";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Frame } from "./frame";
@@ -34,18 +34,27 @@ const isTaken = ({ post }: Arrow) => post.take !== null;
  * known that they were taken. */
 const LOOKS: readonly Look[] = [
   {
-    width: 1.25, colour: ({ palette }) => palette.post,
+    width: 1.25,
+    colour: ({ palette }) => palette.post,
     is: (arrow) => isTaken(arrow) && !arrow.post.front && !arrow.post.recalled,
   },
   {
-    width: 2, colour: ({ palette }) => palette.postFront,
+    width: 2,
+    colour: ({ palette }) => palette.postFront,
     is: (arrow) => isTaken(arrow) && arrow.post.front && !arrow.post.recalled,
   },
   {
-    width: 1.5, dash: RECALLED, colour: ({ palette }) => palette.postFront,
+    width: 1.5,
+    dash: RECALLED,
+    colour: ({ palette }) => palette.postFront,
     is: (arrow) => isTaken(arrow) && arrow.post.recalled,
   },
-  { width: 1.25, dash: UNTAKEN, colour: ({ palette }) => palette.post, is: (arrow) => !isTaken(arrow) },
+  {
+    width: 1.25,
+    dash: UNTAKEN,
+    colour: ({ palette }) => palette.post,
+    is: (arrow) => !isTaken(arrow),
+  },
 ];
 
 export function drawPosts(surface: Surface, frame: Frame, arrows: readonly Arrow[]): void {
@@ -61,7 +70,10 @@ export function drawPosts(surface: Surface, frame: Frame, arrows: readonly Arrow
     surface.curves(colour, look.width, shapes, look.dash);
     shapes.clear();
     batch.flush((of, triangles) => surface.triangles(of, triangles));
-    for (const { outside, curve: [x, y] } of those) {
+    for (const {
+      outside,
+      curve: [x, y],
+    } of those) {
       if (outside) shapes.rectangle(x - SOURCE, y - SOURCE, 2 * SOURCE, 2 * SOURCE);
     }
     surface.fill(colour, shapes);
@@ -88,7 +100,12 @@ function head(triangles: Shapes, { curve, down }: Arrow): void {
   const [dx, dy] = long < 1 ? [0, down ? 1 : -1] : [(x - fromX) / long, (y - fromY) / long];
   const [baseX, baseY] = [x - dx * HEAD, y - dy * HEAD];
   triangles.triangle(
-    x, y, baseX - dy * HEAD_HALF, baseY + dx * HEAD_HALF, baseX + dy * HEAD_HALF, baseY - dx * HEAD_HALF,
+    x,
+    y,
+    baseX - dy * HEAD_HALF,
+    baseY + dx * HEAD_HALF,
+    baseX + dy * HEAD_HALF,
+    baseY - dx * HEAD_HALF,
   );
 }
 
@@ -112,8 +129,12 @@ export function drawPostNames(surface: Surface, frame: Frame, arrows: readonly A
     const [left, top] = [Math.round(x - wide / 2), Math.round(y - NAME_HEIGHT / 2)];
     const box = { left, right: left + wide, top, text };
     if (left < 0 || box.right > width || top < 0 || top + NAME_HEIGHT > height) continue;
-    const isFree = placed.every((other) => box.right < other.left || box.left > other.right
-      || Math.abs(box.top - other.top) > NAME_HEIGHT);
+    const isFree = placed.every(
+      (other) =>
+        box.right < other.left ||
+        box.left > other.right ||
+        Math.abs(box.top - other.top) > NAME_HEIGHT,
+    );
     if (isFree) placed.push(box);
   }
   for (const { left, right, top } of placed) shapes.rectangle(left, top, right - left, NAME_HEIGHT);

@@ -3,15 +3,22 @@
 import type { Placed } from "../layout";
 import type { RulerMarks } from "../ruler";
 import type { Surface } from "../surface/surface";
-import { snapped, type Frame } from "./frame";
+import { type Frame, snapped } from "./frame";
 
 export function drawRows(
-  surface: Surface, frame: Frame, rows: readonly Placed[], marks: RulerMarks,
+  surface: Surface,
+  frame: Frame,
+  rows: readonly Placed[],
+  marks: RulerMarks,
 ): void {
   const { batch, palette, width, shapes } = frame;
   for (const { row, index, y, height } of rows) {
-    const colour = row.kind === "group" ? palette.heading
-      : index % 2 === 0 ? palette.background : palette.backgroundOther;
+    const colour =
+      row.kind === "group"
+        ? palette.heading
+        : index % 2 === 0
+          ? palette.background
+          : palette.backgroundOther;
     batch.of(colour).rectangle(0, y, width, height);
   }
   batch.flush((colour, rectangles) => surface.fill(colour, rectangles));

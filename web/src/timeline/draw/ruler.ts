@@ -2,7 +2,7 @@
 
 import type { RulerMarks } from "../ruler";
 import type { Surface, TextStyle } from "../surface/surface";
-import { snapped, type Frame } from "./frame";
+import { type Frame, snapped } from "./frame";
 
 export const RULER_HEIGHT = 26;
 const MAJOR = 7;

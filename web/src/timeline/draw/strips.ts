@@ -85,9 +85,8 @@ export function drawStrip(surface: Surface, frame: Frame, placed: Placed): void 
   if (to <= from) return;
   const [x, width] = [from * stretch + offset, (to - from) * stretch];
   const at = geometryOf(placed);
-  const put = (top: number, height: number, y: number, high: number) => surface.strip(
-    strip, { from, width: to - from, top, height }, { x, y, width, height: high },
-  );
+  const put = (top: number, height: number, y: number, high: number) =>
+    surface.strip(strip, { from, width: to - from, top, height }, { x, y, width, height: high });
   if (!bars.listed) {
     put(0, SHARE_ROWS, at.barTop, at.barHeight);
     put(STATUS_ROW, 1, at.statusTop, STATUS_HEIGHT);
@@ -98,19 +97,33 @@ export function drawStrip(surface: Surface, frame: Frame, placed: Placed): void 
 }
 
 function paintShares(
-  pixels: Uint32Array, bars: BinnedBars, width: number, frame: Frame, lane: LaneKind,
+  pixels: Uint32Array,
+  bars: BinnedBars,
+  width: number,
+  frame: Frame,
+  lane: LaneKind,
 ): void {
   const { roles, colours, palette } = frame;
   const { class: classes, busy, isr } = bars;
   const opaque = (colour: string) => pixel(rgb(colour));
   const byClass = new Uint32Array(256);
-  colours.forEach((colour, code) => { byClass[code] = opaque(colour); });
+  colours.forEach((colour, code) => {
+    byClass[code] = opaque(colour);
+  });
   const ofInterrupts = opaque(palette.lane("isr"));
   const isInterrupt = lane.kind === "interrupt" || lane.kind === "isr";
   const ofStates = lane.kind === "machine";
-  const ofBusy = isInterrupt ? ofInterrupts
-    : opaque(palette.lane(lane.kind === "interrupts-off" ? lane.kind
-      : lane.kind === "thread" ? "running" : "thread"));
+  const ofBusy = isInterrupt
+    ? ofInterrupts
+    : opaque(
+        palette.lane(
+          lane.kind === "interrupts-off"
+            ? lane.kind
+            : lane.kind === "thread"
+              ? "running"
+              : "thread",
+        ),
+      );
   const unknown = opaque(palette.lane("unknown"));
   const { statusLines } = frame.options;
   for (let x = 0; x < width; x += 1) {
@@ -119,27 +132,30 @@ function paintShares(
     const share = busy[x] ?? 0;
     const high = share === 0 ? 0 : Math.max(LEAST_ROWS, Math.round((share * SHARE_ROWS) / 255));
     const part = isr?.[x] ?? 0;
-    const interrupts = part === 0 ? 0
-      : Math.max(1, Math.min(high, Math.round((part * SHARE_ROWS) / 255)));
+    const interrupts =
+      part === 0 ? 0 : Math.max(1, Math.min(high, Math.round((part * SHARE_ROWS) / 255)));
     const isQuiet = role === Role.idle || role === Role.initialize;
     const isEmpty = high === 0 && !isQuiet && role !== Role.unknown;
     for (let row = isEmpty ? SHARE_ROWS : 0; row < SHARE_ROWS; row += 1) {
       const above = SHARE_ROWS - row;
       const at = row * width + x;
       if (above <= interrupts) pixels[at] = ofInterrupts;
-      else if (above <= high) pixels[at] = ofStates ? byClass[code] ?? 0 : ofBusy;
+      else if (above <= high) pixels[at] = ofStates ? (byClass[code] ?? 0) : ofBusy;
       else if (isQuiet) pixels[at] = byClass[code] ?? 0;
       else if (role === Role.unknown && (x + row) % 7 === 0) pixels[at] = unknown;
     }
-    const hasStatus = role === Role.ready ? statusLines !== "off"
-      : role === Role.waiting && statusLines === "all";
+    const hasStatus =
+      role === Role.ready ? statusLines !== "off" : role === Role.waiting && statusLines === "all";
     if (hasStatus) pixels[STATUS_ROW * width + x] = byClass[code] ?? 0;
   }
 }
 
 /** Counts hang from the top, on a logarithmic scale. */
 function paintCounts(
-  pixels: Uint32Array, events: BinnedEvents, width: number, palette: Palette,
+  pixels: Uint32Array,
+  events: BinnedEvents,
+  width: number,
+  palette: Palette,
 ): void {
   const colour = pixel(rgb(palette.density), 170);
   for (let x = 0; x < width; x += 1) {

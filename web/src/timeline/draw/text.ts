@@ -8,7 +8,10 @@ const LEAST = 2;
 
 /** As much of a text as fits, with an ellipsis where it is cut; empty if that is too little. */
 export function fitted(
-  surface: Pick<Surface, "measure">, text: string, style: TextStyle, room: number,
+  surface: Pick<Surface, "measure">,
+  text: string,
+  style: TextStyle,
+  room: number,
 ): string {
   if (surface.measure(text, style) <= room) return text;
   const letters = [...text];

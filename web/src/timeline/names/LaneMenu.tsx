@@ -1,7 +1,7 @@
 /** What can be done with a lane. */
 
-import { useLayoutEffect, useRef } from "preact/hooks";
 import { createPortal } from "preact/compat";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { wordForThreads } from "../../state/contexts";
 import { shownClock } from "../../state/format";
 import { GROUPINGS } from "../../state/lane-rows";
@@ -41,7 +41,8 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
   const box = useRef<HTMLDivElement>(null);
   const lanesKind = overview.lanes[lane]?.kind;
   const partners = partnersOf(view, lane);
-  const isAttached = ["isr", "interrupts-off", "machine"].includes(lanesKind ?? "") && !lanes.isPinned(lane);
+  const isAttached =
+    ["isr", "interrupts-off", "machine"].includes(lanesKind ?? "") && !lanes.isPinned(lane);
 
   const sections: { title: string; items: Item[] }[] = [
     {
@@ -49,7 +50,10 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
       items: [
         { title: "Move to the top", run: () => lanes.toTop(lane), disabled: isAttached },
         { title: "Move to the bottom", run: () => lanes.toBottom(lane), disabled: isAttached },
-        { title: lanes.isPinned(lane) ? "Unpin" : "Pin above the others", run: () => lanes.togglePinned(lane) },
+        {
+          title: lanes.isPinned(lane) ? "Unpin" : "Pin above the others",
+          run: () => lanes.togglePinned(lane),
+        },
         { title: "Hide", run: () => lanes.hide(lane) },
         {
           title: "Show only this and those it interacts with here",
@@ -58,20 +62,27 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
         },
         {
           title: `Show all lanes${lanes.hidden.value.size > 0 ? ` (${lanes.hidden.value.size} hidden)` : ""}`,
-          run: () => lanes.showAll(), disabled: lanes.hidden.value.size === 0,
+          run: () => lanes.showAll(),
+          disabled: lanes.hidden.value.size === 0,
         },
       ],
     },
     {
       title: `Sort ${wordForThreads(overview)} by`,
       items: SORTINGS.map(({ by, title }) => ({
-        title, chosen: lanes.sorting.value === by, run: () => lanes.sort(by),
+        title,
+        chosen: lanes.sorting.value === by,
+        run: () => lanes.sort(by),
       })),
     },
     {
       title: `Group ${wordForThreads(overview)} by`,
       items: GROUPINGS.map(({ by, title }) => ({
-        title, chosen: lanes.grouping.value === by, run: () => { lanes.grouping.value = by; },
+        title,
+        chosen: lanes.grouping.value === by,
+        run: () => {
+          lanes.grouping.value = by;
+        },
       })),
     },
   ];
@@ -96,11 +107,18 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
   }, [place]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const items = [...box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? []];
+    const items = [...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
     const at = items.findIndex((item) => item === document.activeElement);
-    const to = event.key === "ArrowDown" ? (at + 1) % items.length
-      : event.key === "ArrowUp" ? (at - 1 + items.length) % items.length
-        : event.key === "Home" ? 0 : event.key === "End" ? items.length - 1 : null;
+    const to =
+      event.key === "ArrowDown"
+        ? (at + 1) % items.length
+        : event.key === "ArrowUp"
+          ? (at - 1 + items.length) % items.length
+          : event.key === "Home"
+            ? 0
+            : event.key === "End"
+              ? items.length - 1
+              : null;
     if (to !== null) items[to]?.focus();
     else if (event.key === "Escape" || event.key === "Tab") leave(true);
     // A menu keeps all keys; Enter and Space press its buttons.
@@ -109,21 +127,35 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
   };
 
   return createPortal(
-    <div class="lane-menu" role="menu" aria-label={`Lane ${overview.lanes[lane]?.name ?? ""}`} ref={box}
-      onKeyDown={onKeyDown} onContextMenu={(event) => event.preventDefault()}>
+    <div
+      class="lane-menu"
+      role="menu"
+      aria-label={`Lane ${overview.lanes[lane]?.name ?? ""}`}
+      ref={box}
+      onKeyDown={onKeyDown}
+      onContextMenu={(event) => event.preventDefault()}
+    >
       <div class="lane-menu-facts">
         <strong>{overview.lanes[lane]?.name}</strong>
         <dl>
           {laneFacts(overview, lane, shownClock(trace)).map(({ name, value }) => (
-            <div key={name}><dt>{name}</dt><dd>{value}</dd></div>
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
           ))}
         </dl>
       </div>
       {sections.map(({ title, items }) => (
         <div key={title} role="group" aria-label={title}>
-          <div class="lane-menu-title" aria-hidden="true">{title}</div>
+          <div class="lane-menu-title" aria-hidden="true">
+            {title}
+          </div>
           {items.map((item) => (
-            <button key={item.title} type="button" tabIndex={-1}
+            <button
+              key={item.title}
+              type="button"
+              tabIndex={-1}
               role={item.chosen === undefined ? "menuitem" : "menuitemradio"}
               {...(item.chosen === undefined ? {} : { "aria-checked": item.chosen })}
               aria-disabled={item.disabled ?? false}
@@ -131,7 +163,10 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
                 if (item.disabled) return;
                 leave(true);
                 item.run();
-              }}>{item.title}</button>
+              }}
+            >
+              {item.title}
+            </button>
           ))}
         </div>
       ))}

@@ -4,13 +4,13 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { plural, shownClock } from "../../state/format";
 import type { LaneRow, Row } from "../../state/lane-rows";
-import type { Placed } from "../layout";
 import { RULER_HEIGHT } from "../draw/ruler";
+import type { Placed } from "../layout";
 import { contextProperty } from "../palette";
 import { laneFacts } from "../tooltip/facts";
 import type { TimelineView } from "../view";
-import { LaneMenu, type MenuPlace } from "./LaneMenu";
 import { useRowDragging } from "./dragging";
+import { LaneMenu, type MenuPlace } from "./LaneMenu";
 import "./names.css";
 
 interface LaneNamesProps {
@@ -41,7 +41,9 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   useLayoutEffect(() => {
     // After a move by key, the row is somewhere else and keeps the focus.
     if (refocus.current === null) return;
-    const element = tree.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(refocus.current)}"]`);
+    const element = tree.current?.querySelector<HTMLElement>(
+      `[data-row="${CSS.escape(refocus.current)}"]`,
+    );
     refocus.current = null;
     element?.focus({ preventScroll: true });
   });
@@ -50,7 +52,10 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   const top = view.scrollTop.value;
   const visible = layout.visible(top, view.height.value, BEYOND);
   const tabbed = all.value.some((row) => keyOf(row) === focused.value)
-    ? focused.value : all.value[0] === undefined ? null : keyOf(all.value[0]);
+    ? focused.value
+    : all.value[0] === undefined
+      ? null
+      : keyOf(all.value[0]);
 
   const focus = (row: Row | undefined) => {
     if (row === undefined) return;
@@ -76,12 +81,17 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
       if (row.kind === "lane" && lanes.moveBy(row.lane, vertical)) focus(row);
     } else if (vertical !== 0) {
       focus(all.value[at + vertical]);
-    } else if (event.key === "Enter" || event.key === "ContextMenu"
-      || (event.key === "F10" && event.shiftKey)) {
+    } else if (
+      event.key === "Enter" ||
+      event.key === "ContextMenu" ||
+      (event.key === "F10" && event.shiftKey)
+    ) {
       if (row.kind === "group") toggle(row);
       else openMenu(row, event.currentTarget);
-    } else if ((event.key === "ArrowRight" && row.expanded === false)
-      || (event.key === "ArrowLeft" && row.expanded === true)) {
+    } else if (
+      (event.key === "ArrowRight" && row.expanded === false) ||
+      (event.key === "ArrowLeft" && row.expanded === true)
+    ) {
       toggle(row);
     } else {
       return;
@@ -93,19 +103,27 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   const rendered = (placed: Placed, y: number) => {
     const { row } = placed;
     const key = keyOf(row);
-    const name = row.kind === "group" ? row.title : overview.lanes[row.lane]?.name ?? "";
+    const name = row.kind === "group" ? row.title : (overview.lanes[row.lane]?.name ?? "");
     const lane = row.kind === "lane" ? overview.lanes[row.lane] : undefined;
     // Right below its active object, whose it is needs no saying.
     const isMachine = row.kind === "lane" && row.attached && lane?.kind === "machine";
     const swatch = lane?.kind === "thread" ? contextProperty(lane.context) : null;
     return (
-      <div key={key} class={`lane-name ${row.kind}${isMachine ? " machine" : ""}`} role="treeitem" data-row={key}
+      <div
+        key={key}
+        class={`lane-name ${row.kind}${isMachine ? " machine" : ""}`}
+        role="treeitem"
+        data-row={key}
         data-lane={row.kind === "lane" ? row.lane : undefined}
-        aria-level={row.kind === "lane" ? row.level : 1} aria-label={labelOf(row, name)}
+        aria-level={row.kind === "lane" ? row.level : 1}
+        aria-label={labelOf(row, name)}
         {...(row.expanded === null ? {} : { "aria-expanded": row.expanded })}
         aria-haspopup={row.kind === "lane" ? "menu" : undefined}
-        data-dragged={dragging.lane.value !== null && row.kind === "lane"
-          && row.lane === dragging.lane.value ? "" : undefined}
+        data-dragged={
+          dragging.lane.value !== null && row.kind === "lane" && row.lane === dragging.lane.value
+            ? ""
+            : undefined
+        }
         tabIndex={key === tabbed ? 0 : -1}
         title={row.kind === "lane" ? titleOf(row) : undefined}
         style={{ transform: `translateY(${y}px)`, height: `${placed.height}px` }}
@@ -113,58 +131,101 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
           focused.value = key;
           view.named.value = row.kind === "lane" ? row.lane : null;
         }}
-        onBlur={() => { view.named.value = null; }}
-        onPointerEnter={() => { view.named.value = row.kind === "lane" ? row.lane : null; }}
-        onPointerLeave={() => { view.named.value = null; }}
+        onBlur={() => {
+          view.named.value = null;
+        }}
+        onPointerEnter={() => {
+          view.named.value = row.kind === "lane" ? row.lane : null;
+        }}
+        onPointerLeave={() => {
+          view.named.value = null;
+        }}
         onKeyDown={(event) => onKeyDown(event, row)}
         onPointerDown={(event) => dragging.begin(event, placed)}
         onContextMenu={(event) => {
           event.preventDefault();
           openMenu(row, event.currentTarget, event.clientX, event.clientY);
-        }}>
+        }}
+      >
         {row.kind === "lane" && row.level > 1 ? <span class="lane-indent" /> : null}
         {row.expanded === null ? null : (
-          <span class="lane-toggle" aria-hidden="true" onPointerDown={(event) => event.stopPropagation()}
-            onClick={() => toggle(row)}>{row.expanded ? "▾" : "▸"}</span>
+          <span
+            class="lane-toggle"
+            aria-hidden="true"
+            onPointerDown={(event) => event.stopPropagation()}
+            onClick={() => toggle(row)}
+          >
+            {row.expanded ? "▾" : "▸"}
+          </span>
         )}
-        {swatch === null ? null
-          : <span class="lane-swatch" style={{ background: `var(${swatch})` }} />}
+        {swatch === null ? null : (
+          <span class="lane-swatch" style={{ background: `var(${swatch})` }} />
+        )}
         <span class="lane-text">{isMachine ? "states" : name}</span>
         {row.kind === "group" ? <span class="lane-note">{row.count}</span> : noteOf(row)}
       </div>
     );
   };
 
-  const titleOf = (row: LaneRow): string => [
-    overview.lanes[row.lane]?.name ?? "",
-    ...laneFacts(overview, row.lane, shownClock(trace)).map(({ name, value }) => `${name}: ${value}`),
-  ].join("\n");
+  const titleOf = (row: LaneRow): string =>
+    [
+      overview.lanes[row.lane]?.name ?? "",
+      ...laneFacts(overview, row.lane, shownClock(trace)).map(
+        ({ name, value }) => `${name}: ${value}`,
+      ),
+    ].join("\n");
 
   const noteOf = (row: LaneRow) => {
     const lane = overview.lanes[row.lane];
     const context = lane?.kind === "thread" ? overview.contexts[lane.context] : undefined;
     if (context === undefined || context.priority === null) return null;
-    return <span class="lane-note" title={`Priority ${context.priority}`}>{context.priority}</span>;
+    return (
+      <span class="lane-note" title={`Priority ${context.priority}`}>
+        {context.priority}
+      </span>
+    );
   };
 
   const pinned = visible.filter((placed) => placed.pinned);
   const scrolled = visible.filter((placed) => !placed.pinned);
   const pinnedHeight = layout.pinned.height;
   return (
-    <div class="lane-names" role="tree" aria-label="Lanes" ref={tree}
+    <div
+      class="lane-names"
+      role="tree"
+      aria-label="Lanes"
+      ref={tree}
       onWheel={(event) => scroll(view.scrollTop.peek() + event.deltaY)}
-      style={{ top: `${RULER_HEIGHT}px` }}>
-      <div class="lane-rows" role="group" aria-label="Pinned lanes" style={{ height: `${pinnedHeight}px` }}>
+      style={{ top: `${RULER_HEIGHT}px` }}
+    >
+      <div
+        class="lane-rows"
+        role="group"
+        aria-label="Pinned lanes"
+        style={{ height: `${pinnedHeight}px` }}
+      >
         {pinned.map((placed) => rendered(placed, placed.y))}
       </div>
-      <div class="lane-rows rest" role="group" aria-label="Other lanes"
-        style={{ top: `${pinnedHeight}px`, bottom: 0 }}>
+      <div
+        class="lane-rows rest"
+        role="group"
+        aria-label="Other lanes"
+        style={{ top: `${pinnedHeight}px`, bottom: 0 }}
+      >
         {scrolled.map((placed) => rendered(placed, placed.y - pinnedHeight))}
       </div>
-      {dragging.lineAt.value === null ? null
-        : <div class="lane-drop" style={{ transform: `translateY(${dragging.lineAt.value}px)` }} />}
-      {menu.value === null ? null
-        : <LaneMenu view={view} place={menu.value} close={() => { menu.value = null; }} />}
+      {dragging.lineAt.value === null ? null : (
+        <div class="lane-drop" style={{ transform: `translateY(${dragging.lineAt.value}px)` }} />
+      )}
+      {menu.value === null ? null : (
+        <LaneMenu
+          view={view}
+          place={menu.value}
+          close={() => {
+            menu.value = null;
+          }}
+        />
+      )}
     </div>
   );
 }

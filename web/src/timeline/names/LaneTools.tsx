@@ -13,25 +13,49 @@ export function LaneTools({ trace }: { trace: TraceState }) {
   const hidden = useComputed(() => lanes.hidden.value.size);
   return (
     <div class="lane-tools">
-      <input type="search" aria-label="Filter lanes by name" placeholder="Filter lanes"
+      <input
+        type="search"
+        aria-label="Filter lanes by name"
+        placeholder="Filter lanes"
         value={lanes.filter.value}
-        onInput={(event) => { lanes.filter.value = event.currentTarget.value; }}
+        onInput={(event) => {
+          lanes.filter.value = event.currentTarget.value;
+        }}
         onKeyDown={(event) => {
           if (event.key !== "Escape" || lanes.filter.value === "") return;
           lanes.filter.value = "";
           event.stopPropagation();
-        }} />
-      <select aria-label="Sort lanes" title={`Sort ${word} by`} value={lanes.sorting.value ?? ""}
+        }}
+      />
+      <select
+        aria-label="Sort lanes"
+        title={`Sort ${word} by`}
+        value={lanes.sorting.value ?? ""}
         onChange={(event) => {
           if (event.currentTarget.value !== "") lanes.sort(event.currentTarget.value as Sorting);
-        }}>
-        <option value="" disabled>Sort by…</option>
-        {SORTINGS.map(({ by, title }) => <option key={by} value={by}>{title}</option>)}
+        }}
+      >
+        <option value="" disabled>
+          Sort by…
+        </option>
+        {SORTINGS.map(({ by, title }) => (
+          <option key={by} value={by}>
+            {title}
+          </option>
+        ))}
       </select>
-      <select aria-label="Group lanes" title={`Group ${word} by`} value={lanes.grouping.value}
-        onChange={(event) => { lanes.grouping.value = event.currentTarget.value as Grouping; }}>
+      <select
+        aria-label="Group lanes"
+        title={`Group ${word} by`}
+        value={lanes.grouping.value}
+        onChange={(event) => {
+          lanes.grouping.value = event.currentTarget.value as Grouping;
+        }}
+      >
         {GROUPINGS.map(({ by, title }) => (
-          <option key={by} value={by}>{by === "none" ? "No groups" : title}</option>
+          <option key={by} value={by}>
+            {by === "none" ? "No groups" : title}
+          </option>
         ))}
       </select>
       {hidden.value > 0 && (

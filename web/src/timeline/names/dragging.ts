@@ -1,6 +1,6 @@
 /** Dragging a lane's name to another place. */
 
-import { useSignal, type Signal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { Placed } from "../layout";
 import type { TimelineView } from "../view";
 
@@ -49,27 +49,36 @@ export function useRowDragging(view: TimelineView): RowDragging {
     window.addEventListener("pointermove", move, { signal });
     window.addEventListener("pointerup", end, { signal });
     window.addEventListener("pointercancel", end, { signal });
-    window.addEventListener("keydown", (pressed) => {
-      if (pressed.key === "Escape") end(pressed);
-    }, { signal });
+    window.addEventListener(
+      "keydown",
+      (pressed) => {
+        if (pressed.key === "Escape") end(pressed);
+      },
+      { signal },
+    );
   };
   return { lane, lineAt, begin };
 }
 
 /** The gap between rows of the same kind that is nearest: above which lane, and where. */
 function gapAt(
-  view: TimelineView, y: number, pinned: boolean,
+  view: TimelineView,
+  y: number,
+  pinned: boolean,
 ): { before: number | null; y: number } | null {
   const layout = view.layout.peek();
   const top = view.scrollTop.peek();
   const over = layout.rowAt(y, top);
   const rows = (pinned ? layout.pinned : layout.scrolled).rows;
   if (over === null || over.pinned !== pinned) {
-    const last = layout.visible(top, view.height.peek()).findLast((placed) => placed.pinned === pinned);
+    const last = layout
+      .visible(top, view.height.peek())
+      .findLast((placed) => placed.pinned === pinned);
     return y > 0 && last !== undefined ? { before: null, y: last.y + last.height } : null;
   }
   const lower = y > over.y + over.height / 2;
-  const next = rows.slice(over.index + (lower ? 1 : 0))
+  const next = rows
+    .slice(over.index + (lower ? 1 : 0))
     .find((row) => row.kind === "lane" && !row.attached);
   const before = next?.kind === "lane" ? next.lane : null;
   return { before, y: over.y + (lower ? over.height : 0) };

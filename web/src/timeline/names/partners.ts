@@ -16,7 +16,8 @@ export function partnersOf(view: TimelineView, lane: number): Set<number> | null
   const found = new Set([lane, ...(own === undefined ? [] : [own])]);
   const pair = (one: number | undefined, other: number | undefined) => {
     const [first, second] = [one, other].map((context) =>
-      context === undefined || context === NONE ? undefined : view.laneOf(context));
+      context === undefined || context === NONE ? undefined : view.laneOf(context),
+    );
     if (first === own && second !== undefined) found.add(second);
     if (second === own && first !== undefined) found.add(first);
   };

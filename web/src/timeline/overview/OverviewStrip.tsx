@@ -1,13 +1,13 @@
 /** The whole trace in a strip; the box is what the lanes show. */
 
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { effect } from "@preact/signals";
-import { CanvasSurface } from "../surface/canvas";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { limits } from "../../state/window";
+import { CanvasSurface } from "../surface/canvas";
 import { Scale } from "../transform";
 import type { TimelineView } from "../view";
-import { drawStrip } from "./draw";
 import { StripDragging } from "./dragging";
+import { drawStrip } from "./draw";
 import { WholeTrace } from "./whole";
 import "./overview.css";
 
@@ -59,10 +59,19 @@ export function OverviewStrip({ view }: { view: TimelineView }) {
   const all = limits(trace.overview, trace.axis.value);
   const part = (at: number) => Math.round(Scale.of(all, 100).x(at));
   return (
-    <div class="overview-strip" ref={host} role="scrollbar" aria-label="Overview of the whole trace"
-      aria-orientation="horizontal" aria-controls="workspace" tabIndex={0} aria-valuemin={0}
-      aria-valuemax={100} aria-valuenow={Math.min(Math.max(part((from + to) / 2), 0), 100)}
-      aria-valuetext={`from ${part(from)} to ${part(to)} percent`}>
+    <div
+      class="overview-strip"
+      ref={host}
+      role="scrollbar"
+      aria-label="Overview of the whole trace"
+      aria-orientation="horizontal"
+      aria-controls="workspace"
+      tabIndex={0}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.min(Math.max(part((from + to) / 2), 0), 100)}
+      aria-valuetext={`from ${part(from)} to ${part(to)} percent`}
+    >
       <canvas ref={canvas} aria-hidden="true" />
     </div>
   );

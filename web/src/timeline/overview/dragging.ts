@@ -21,11 +21,20 @@ export class StripDragging {
   private drag: { grip: Grip; start: number; window: Part } | null = null;
   private readonly listening = new AbortController();
 
-  constructor(private readonly host: HTMLElement, private readonly trace: TraceState) {
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly trace: TraceState,
+  ) {
     const { signal } = this.listening;
     host.addEventListener("pointerdown", (event) => this.down(event), { signal });
     host.addEventListener("pointermove", (event) => this.move(event), { signal });
-    host.addEventListener("lostpointercapture", () => { this.drag = null; }, { signal });
+    host.addEventListener(
+      "lostpointercapture",
+      () => {
+        this.drag = null;
+      },
+      { signal },
+    );
     host.addEventListener("wheel", (event) => this.wheel(event), { signal, passive: false });
   }
 

@@ -1,7 +1,7 @@
 /** Draws the strip: load, search hits, notes, gaps, inversions and the visible part. */
 
-import { Shapes } from "../surface/shapes";
 import { palette } from "../palette";
+import { Shapes } from "../surface/shapes";
 import type { Surface } from "../surface/surface";
 import { Scale, transformOf } from "../transform";
 import type { TimelineView } from "../view";
@@ -15,7 +15,10 @@ const HANDLE = 3;
 const UNBOUNDED = 1;
 
 export function drawStrip(
-  surface: Surface, view: TimelineView, whole: WholeTrace, size: { width: number; height: number },
+  surface: Surface,
+  view: TimelineView,
+  whole: WholeTrace,
+  size: { width: number; height: number },
 ): void {
   const { trace } = view;
   const colours = palette();
@@ -27,7 +30,7 @@ export function drawStrip(
     shapes.clear();
   };
   const time = trace.axis.peek() === "time";
-  const positionOf = (event: number) => time ? view.places.of(event)?.time : event + 0.5;
+  const positionOf = (event: number) => (time ? view.places.of(event)?.time : event + 0.5);
   const low = height - BOTTOM;
   const high = low - TOP;
 
@@ -78,7 +81,9 @@ export function drawStrip(
   fill(colours.bookmark);
   const { a, b } = trace.markers;
   const marks = [
-    [a.peek(), colours.markerA], [b.peek(), colours.markerB], [trace.selected.peek(), colours.selected],
+    [a.peek(), colours.markerA],
+    [b.peek(), colours.markerB],
+    [trace.selected.peek(), colours.selected],
   ] as const;
   for (const [moment, colour] of marks) {
     if (moment === null) continue;

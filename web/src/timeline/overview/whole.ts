@@ -1,6 +1,6 @@
 /** What is asked about the whole trace. */
 
-import { effect, signal, untracked, type Signal } from "@preact/signals";
+import { effect, type Signal, signal, untracked } from "@preact/signals";
 import type { LanesAnswer } from "../../session/lanes";
 import type { Curve, Window } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
@@ -34,8 +34,16 @@ export class WholeTrace {
   watch(view: TimelineView): void {
     const { trace } = this;
     void [
-      this.load.value, this.lanes.value, this.hits.value, trace.window.value, trace.whole.value, trace.bookmarks.value,
-      trace.markers.a.value, trace.markers.b.value, trace.selected.value, trace.axis.value,
+      this.load.value,
+      this.lanes.value,
+      this.hits.value,
+      trace.window.value,
+      trace.whole.value,
+      trace.bookmarks.value,
+      trace.markers.a.value,
+      trace.markers.b.value,
+      trace.selected.value,
+      trace.axis.value,
       view.places.changes.value,
     ];
     palette();
@@ -44,12 +52,18 @@ export class WholeTrace {
   /** Asks whenever the answers would be others; gives what ends that. */
   start(): (() => void)[] {
     return [
-      effect(() => this.asking((window, width, signal) => {
-        this.trace.door.ask({ ask: "curve", of: { of: "load", core: null }, window, width }, signal)
-          .then((curve) => { this.load.value = { ...curve, end: window.to }; }, report);
-        this.trace.door.ask({ ask: "lanes", window, width, lanes: [] }, signal)
-          .then((lanes) => { this.lanes.value = lanes; }, report);
-      })),
+      effect(() =>
+        this.asking((window, width, signal) => {
+          this.trace.door
+            .ask({ ask: "curve", of: { of: "load", core: null }, window, width }, signal)
+            .then((curve) => {
+              this.load.value = { ...curve, end: window.to };
+            }, report);
+          this.trace.door.ask({ ask: "lanes", window, width, lanes: [] }, signal).then((lanes) => {
+            this.lanes.value = lanes;
+          }, report);
+        }),
+      ),
       effect(() => {
         const search = this.trace.searched.value?.search;
         if (search === undefined) {
@@ -57,9 +71,17 @@ export class WholeTrace {
           return undefined;
         }
         return this.asking((window, width, signal) => {
-          this.trace.door.ask({ ask: "search", search, window, width }, signal)
+          this.trace.door
+            .ask({ ask: "search", search, window, width }, signal)
             // What is wrong with a search is said where it is typed.
-            .then(({ counts }) => { this.hits.value = { ...window, counts }; }, () => { this.hits.value = null; });
+            .then(
+              ({ counts }) => {
+                this.hits.value = { ...window, counts };
+              },
+              () => {
+                this.hits.value = null;
+              },
+            );
         });
       }),
     ];

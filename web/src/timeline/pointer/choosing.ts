@@ -17,13 +17,15 @@ export class Choosing {
    * one of a bookmark or the last before.
    */
   once(at: Point): void {
-    this.find(at).then(async (event) => {
-      if (event === null) return;
-      const { trace } = this.view;
-      const place = await trace.door.ask({ ask: "locate", axis: "index", at: event });
-      // It is in view already: nothing has to move.
-      if (place !== null) trace.selected.value = place;
-    }).catch(report);
+    this.find(at)
+      .then(async (event) => {
+        if (event === null) return;
+        const { trace } = this.view;
+        const place = await trace.door.ask({ ask: "locate", axis: "index", at: event });
+        // It is in view already: nothing has to move.
+        if (place !== null) trace.selected.value = place;
+      })
+      .catch(report);
   }
 
   twice(at: Point): void {
@@ -37,10 +39,12 @@ export class Choosing {
         return;
       }
     }
-    this.find(at).then((event) => {
-      if (event === null || trace.pinned.peek().includes(event)) return;
-      trace.pinned.value = [...trace.pinned.peek(), event];
-    }).catch(report);
+    this.find(at)
+      .then((event) => {
+        if (event === null || trace.pinned.peek().includes(event)) return;
+        trace.pinned.value = [...trace.pinned.peek(), event];
+      })
+      .catch(report);
   }
 
   private async find({ x, y }: Point): Promise<number | null> {

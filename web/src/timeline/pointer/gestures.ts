@@ -38,7 +38,8 @@ export class Gestures {
   private readonly listening = new AbortController();
 
   constructor(
-    private readonly host: HTMLElement, private readonly view: TimelineView,
+    private readonly host: HTMLElement,
+    private readonly view: TimelineView,
     private readonly scroll: (top: number) => void,
   ) {
     this.pinch = new Pinch(view);
@@ -51,9 +52,10 @@ export class Gestures {
     host.addEventListener("pointercancel", (event) => this.end(event), { signal });
     host.addEventListener("pointerleave", () => this.leave(), { signal });
     host.addEventListener("dblclick", (event) => this.choosing.twice(this.at(event)), { signal });
-    host.addEventListener(
-      "wheel", (event) => onWheel(event, this.at(event).x, view, scroll), { signal, passive: false },
-    );
+    host.addEventListener("wheel", (event) => onWheel(event, this.at(event).x, view, scroll), {
+      signal,
+      passive: false,
+    });
     this.stopFollowing = effect(() => {
       // What moves below a pointer that rests is pointed at as well.
       void [view.trace.window.value, view.scrollTop.value, view.answers.value];
@@ -91,7 +93,8 @@ export class Gestures {
     }
     const pans = event.button === 1 || this.spaceHeld || start.y < RULER_HEIGHT;
     this.doing = {
-      kind: "pressed", start,
+      kind: "pressed",
+      start,
       then: event.pointerType === "touch" ? "touch" : pans ? "pan" : "measure",
     };
   }
@@ -119,7 +122,8 @@ export class Gestures {
         this.measuring.to(at.x, at.y - RULER_HEIGHT, event.altKey);
         break;
       case "pinch":
-        if (this.touching.size === 2) this.pinch.move([...this.touching.values()].map(({ x }) => x));
+        if (this.touching.size === 2)
+          this.pinch.move([...this.touching.values()].map(({ x }) => x));
     }
   }
 
@@ -149,7 +153,10 @@ export class Gestures {
     }
     this.host.dataset["panning"] = "";
     this.doing = {
-      kind: "pan", start, window: view.trace.window.peek(), scrollTop: view.scrollTop.peek(),
+      kind: "pan",
+      start,
+      window: view.trace.window.peek(),
+      scrollTop: view.scrollTop.peek(),
       scrolls: then === "touch",
     };
   }
@@ -182,8 +189,9 @@ export class Gestures {
   /** With the space bar held, dragging pans. */
   private space(event: KeyboardEvent, held: boolean): void {
     if (event.key !== " ") return;
-    const typing = event.target instanceof Element
-      && event.target.closest("input, textarea, select, button, [contenteditable]") !== null;
+    const typing =
+      event.target instanceof Element &&
+      event.target.closest("input, textarea, select, button, [contenteditable]") !== null;
     this.spaceHeld = held && this.over !== null && !typing;
     if (this.spaceHeld) event.preventDefault();
   }

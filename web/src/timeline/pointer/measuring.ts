@@ -53,7 +53,7 @@ export class Measuring {
 
   private endAt(x: number, y: number, free: boolean): End {
     const scale = this.view.scale();
-    const found = free ? null : this.view.hit(x, y)?.event ?? null;
+    const found = free ? null : (this.view.hit(x, y)?.event ?? null);
     if (found === null || Math.abs(found.left - x) > SNAP) return { at: scale.at(x), event: null };
     return { at: scale.at(found.left), event: found.event };
   }

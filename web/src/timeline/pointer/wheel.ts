@@ -18,11 +18,18 @@ export function zoomFactor(pixels: number, pinched: boolean): number {
 }
 
 export function onWheel(
-  event: WheelEvent, x: number, view: TimelineView, scroll: (top: number) => void,
+  event: WheelEvent,
+  x: number,
+  view: TimelineView,
+  scroll: (top: number) => void,
 ): void {
   event.preventDefault();
-  const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE
-    : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? PAGE : 1;
+  const unit =
+    event.deltaMode === WheelEvent.DOM_DELTA_LINE
+      ? LINE
+      : event.deltaMode === WheelEvent.DOM_DELTA_PAGE
+        ? PAGE
+        : 1;
   const [across, down] = [event.deltaX * unit, event.deltaY * unit];
   const scale = view.scale();
   if (event.altKey) {

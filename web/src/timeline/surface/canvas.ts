@@ -3,7 +3,14 @@
 import type { Kind } from "../../session/wire";
 import { halves, ICON_HEIGHT, ICON_WIDTH } from "./icons";
 import type { Shapes } from "./shapes";
-import { fontOf, type Box, type Strip, type StripPart, type Surface, type TextStyle } from "./surface";
+import {
+  type Box,
+  fontOf,
+  type Strip,
+  type StripPart,
+  type Surface,
+  type TextStyle,
+} from "./surface";
 
 const HATCH = 7;
 /** Icons side by side in the picture that holds all of them. */
@@ -20,7 +27,10 @@ export class CanvasSurface implements Surface {
   private readonly measured = new Map<string, number>();
 
   /** `kinds` are those of the events that are drawn. */
-  constructor(readonly canvas: HTMLCanvasElement, private kinds: readonly Kind[]) {
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    private kinds: readonly Kind[],
+  ) {
     const context = canvas.getContext("2d");
     if (context === null) throw new Error("this browser cannot draw on a canvas");
     this.context = context;
@@ -30,14 +40,18 @@ export class CanvasSurface implements Surface {
   know(kinds: readonly Kind[]): void {
     if (kinds === this.kinds) return;
     // A kind's icon stays where it is; only how often it occurs may have changed.
-    const isSame = kinds.length === this.kinds.length && kinds.every(({ id }, at) => id === this.kinds[at]?.id);
+    const isSame =
+      kinds.length === this.kinds.length && kinds.every(({ id }, at) => id === this.kinds[at]?.id);
     this.kinds = kinds;
     if (!isSame) this.icons = null;
   }
 
   /** Clears everything and takes on a size. */
   begin(width: number, height: number, ratio: number): void {
-    const [wide, high] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+    const [wide, high] = [
+      Math.max(1, Math.round(width * ratio)),
+      Math.max(1, Math.round(height * ratio)),
+    ];
     if (this.canvas.width !== wide || this.canvas.height !== high) {
       this.canvas.width = wide;
       this.canvas.height = high;
@@ -107,8 +121,12 @@ export class CanvasSurface implements Surface {
     for (let at = 0; at < length; at += 8) {
       context.moveTo(data[at] ?? 0, data[at + 1] ?? 0);
       context.bezierCurveTo(
-        data[at + 2] ?? 0, data[at + 3] ?? 0, data[at + 4] ?? 0, data[at + 5] ?? 0,
-        data[at + 6] ?? 0, data[at + 7] ?? 0,
+        data[at + 2] ?? 0,
+        data[at + 3] ?? 0,
+        data[at + 4] ?? 0,
+        data[at + 5] ?? 0,
+        data[at + 6] ?? 0,
+        data[at + 7] ?? 0,
       );
     }
     context.stroke();
@@ -155,15 +173,28 @@ export class CanvasSurface implements Surface {
     const cut = (ICON_WIDTH - width) / 2;
     this.context.drawImage(
       all,
-      ((kind % COLUMNS) * ICON_WIDTH + cut) * ratio, Math.floor(kind / COLUMNS) * ICON_HEIGHT * ratio,
-      width * ratio, ICON_HEIGHT * ratio,
-      x, y, width, height,
+      ((kind % COLUMNS) * ICON_WIDTH + cut) * ratio,
+      Math.floor(kind / COLUMNS) * ICON_HEIGHT * ratio,
+      width * ratio,
+      ICON_HEIGHT * ratio,
+      x,
+      y,
+      width,
+      height,
     );
   }
 
   strip(strip: Strip, part: StripPart, { x, y, width, height }: Box): void {
     this.context.drawImage(
-      strip.canvas, part.from, part.top, part.width, part.height, x, y, width, height,
+      strip.canvas,
+      part.from,
+      part.top,
+      part.width,
+      part.height,
+      x,
+      y,
+      width,
+      height,
     );
   }
 

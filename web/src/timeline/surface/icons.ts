@@ -31,7 +31,11 @@ export function halves(kind: Pick<Kind, "letters" | "colour" | "second">): [Half
   const [first = "", ...rest] = [...kind.letters];
   const below = rest.join("");
   const half = (colour: string, letters: string, middle: number): Half => ({
-    colour, letters, letterColour: readableOn(colour), size: letters.length > 1 ? 9 : 11, middle,
+    colour,
+    letters,
+    letterColour: readableOn(colour),
+    size: letters.length > 1 ? 9 : 11,
+    middle,
   });
   return [half(kind.colour, first, 6.5), half(lowerColour(kind), below, 17.5)];
 }

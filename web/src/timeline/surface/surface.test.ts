@@ -24,8 +24,13 @@ describe("shapes", () => {
     batch.of("red").rectangle(2, 0, 1, 1);
     const drawn: [string, number][] = [];
     batch.flush((colour, shapes) => drawn.push([colour, shapes.length]));
-    expect(drawn).toEqual([["red", 8], ["blue", 4]]);
-    batch.flush(() => { throw new Error("nothing is left"); });
+    expect(drawn).toEqual([
+      ["red", 8],
+      ["blue", 4],
+    ]);
+    batch.flush(() => {
+      throw new Error("nothing is left");
+    });
   });
 });
 
@@ -48,10 +53,18 @@ describe("icons", () => {
 });
 
 describe("SVG", () => {
-  const kinds = [{
-    id: 1, name: "k", component: "c", letters: "<&", colour: "#ff0000", second: "#00ff00",
-    arguments: [null, null, null, null] as [null, null, null, null], events: 1,
-  }];
+  const kinds = [
+    {
+      id: 1,
+      name: "k",
+      component: "c",
+      letters: "<&",
+      colour: "#ff0000",
+      second: "#00ff00",
+      arguments: [null, null, null, null] as [null, null, null, null],
+      events: 1,
+    },
+  ];
 
   it("escapes text", () => {
     expect(escaped(`<b a="1">&'`)).toBe("&lt;b a=&quot;1&quot;&gt;&amp;&#39;");
@@ -67,14 +80,17 @@ describe("SVG", () => {
       surface.hatch("#654321", shapes);
       surface.stroke("rgb(1 2 3 / 4%)", 1, shapes, [2, 2]);
     });
-    surface.text("</text><script>alert(1)</script>\u0007", 5, 5, { colour: "\"><x", size: 11 });
+    surface.text("</text><script>alert(1)</script>\u0007", 5, 5, { colour: '"><x', size: 11 });
     surface.icon(0, { x: 0, y: 0, width: 16, height: 24 });
     const text = surface.finish();
     const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
     expect(parsed.querySelector("parsererror")).toBeNull();
     expect(parsed.querySelector("script")).toBeNull();
-    expect([...parsed.querySelectorAll("text")].map((element) => element.textContent))
-      .toEqual(["</text><script>alert(1)</script>\ufffd", "<", "&"]);
+    expect([...parsed.querySelectorAll("text")].map((element) => element.textContent)).toEqual([
+      "</text><script>alert(1)</script>\ufffd",
+      "<",
+      "&",
+    ]);
     expect(parsed.querySelector("g path")?.getAttribute("d")).toBe("M1 2h3v4h-3z");
   });
 });

@@ -12,12 +12,17 @@ const CHARACTER = 0.58;
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 const ENTITIES: Record<string, string> = {
-  "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;",
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
 };
 
 /** A text as it may stand in an XML file. */
 export function escaped(text: string): string {
-  return text.replace(FORBIDDEN, "\ufffd")
+  return text
+    .replace(FORBIDDEN, "\ufffd")
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
@@ -32,7 +37,8 @@ export class SvgSurface implements Surface {
   private clips = 0;
 
   constructor(
-    private readonly width: number, private readonly height: number,
+    private readonly width: number,
+    private readonly height: number,
     private readonly kinds: readonly Kind[],
   ) {}
 
@@ -113,8 +119,12 @@ export class SvgSurface implements Surface {
   }
 
   text(text: string, x: number, y: number, style: TextStyle): void {
-    const anchor = style.align === "center" ? ' text-anchor="middle"'
-      : style.align === "right" ? ' text-anchor="end"' : "";
+    const anchor =
+      style.align === "center"
+        ? ' text-anchor="middle"'
+        : style.align === "right"
+          ? ' text-anchor="end"'
+          : "";
     const weight = style.bold ? ' font-weight="600"' : "";
     // Not all programs know `dominant-baseline`: the baseline of most fonts lies that far below.
     const baseline = y + style.size * 0.35;
@@ -139,7 +149,10 @@ export class SvgSurface implements Surface {
       );
       if (width < ICON_READABLE || half.letters === "") return;
       this.text(half.letters, x + width / 2, y + half.middle * factor, {
-        colour: half.letterColour, size: half.size * factor, bold: true, align: "center",
+        colour: half.letterColour,
+        size: half.size * factor,
+        bold: true,
+        align: "center",
       });
     });
   }
@@ -153,7 +166,15 @@ export class SvgSurface implements Surface {
     if (context === null) return;
     context.imageSmoothingEnabled = false;
     context.drawImage(
-      strip.canvas, part.from, part.top, part.width, part.height, 0, 0, canvas.width, canvas.height,
+      strip.canvas,
+      part.from,
+      part.top,
+      part.width,
+      part.height,
+      0,
+      0,
+      canvas.width,
+      canvas.height,
     );
     this.parts.push(
       `<image x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`,

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { Hit } from "../hit";
 import type { TimelineView } from "../view";
-import { factsOf, noteFacts, type Facts } from "./facts";
+import { type Facts, factsOf, noteFacts } from "./facts";
 import "./tooltip.css";
 
 /** How long the pointer rests, in milliseconds. */
@@ -26,7 +26,13 @@ function subjectOf({ hovered, trace }: TimelineView): string {
   // Panning and zooming move everything away from under the pointer.
   const { from } = trace.window.value;
   if (hit === null || hit.placed.row.kind === "group") return "";
-  const of = hit.post ? `post ${hit.post.event}` : hit.event ? `event ${hit.event.event}` : hit.bar ? `bar ${hit.bar.left}` : `at ${hit.at}`;
+  const of = hit.post
+    ? `post ${hit.post.event}`
+    : hit.event
+      ? `event ${hit.event.event}`
+      : hit.bar
+        ? `bar ${hit.bar.left}`
+        : `at ${hit.at}`;
   return `${hit.placed.row.lane} ${of} ${from}`;
 }
 
@@ -50,12 +56,14 @@ export function Tooltip({ view }: { view: TimelineView }) {
     if (hit === null || now === "") return undefined;
     const cancelled = new AbortController();
     const timer = setTimeout(() => {
-      factsOf(view, hit, cancelled.signal).then((facts) => {
-        if (facts === null || cancelled.signal.aborted) return;
-        shown.value = { facts, x: view.scale().x(hit.at), y: hit.y + RULER_HEIGHT };
-      }).catch(() => {
-        // A tooltip that does not come is no reason for a message.
-      });
+      factsOf(view, hit, cancelled.signal)
+        .then((facts) => {
+          if (facts === null || cancelled.signal.aborted) return;
+          shown.value = { facts, x: view.scale().x(hit.at), y: hit.y + RULER_HEIGHT };
+        })
+        .catch(() => {
+          // A tooltip that does not come is no reason for a message.
+        });
     }, REST);
     return () => {
       clearTimeout(timer);
@@ -84,7 +92,10 @@ export function Tooltip({ view }: { view: TimelineView }) {
       <strong>{title}</strong>
       <dl>
         {rows.map(({ name, value }) => (
-          <div key={name}><dt>{name}</dt><dd>{value}</dd></div>
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
         ))}
       </dl>
     </div>

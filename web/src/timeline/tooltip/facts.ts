@@ -1,8 +1,15 @@
 /** What tooltips say about events, bars and lanes. */
 
 import type { Details, Lane, Machine, Overview, Post, Probe } from "../../session/wire";
+import {
+  countText,
+  durationText,
+  plural,
+  shareText,
+  shownClock,
+  ticksAndTimeText,
+} from "../../state/format";
 import { contextOf } from "../../state/lane-sorting";
-import { countText, durationText, plural, shareText, shownClock, ticksAndTimeText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import type { Hit } from "../hit";
 import type { NotedAt, TimelineView } from "../view";
@@ -19,7 +26,9 @@ export interface Facts {
 
 /** Asks about what is under the pointer. */
 export async function factsOf(
-  { trace }: TimelineView, hit: Hit, signal: AbortSignal,
+  { trace }: TimelineView,
+  hit: Hit,
+  signal: AbortSignal,
 ): Promise<Facts | null> {
   if (hit.post !== null) return postFacts(trace, hit.post);
   if (hit.event !== null) {
@@ -29,7 +38,8 @@ export async function factsOf(
   if (hit.placed.row.kind === "group") return null;
   const lanes = [hit.placed.row.lane];
   const [probe] = await trace.door.ask(
-    { ask: "probe", axis: trace.axis.peek(), at: hit.at, lanes }, signal,
+    { ask: "probe", axis: trace.axis.peek(), at: hit.at, lanes },
+    signal,
   );
   return probe === undefined ? null : barFacts(trace, probe);
 }
@@ -37,7 +47,8 @@ export async function factsOf(
 /** What a note says. */
 export function noteFacts({ bookmark: { event, note } }: NotedAt): Facts {
   return {
-    title: note === "" ? "Bookmark" : note, rows: [{ name: "Event", value: countText(event) }],
+    title: note === "" ? "Bookmark" : note,
+    rows: [{ name: "Event", value: countText(event) }],
   };
 }
 
@@ -45,27 +56,37 @@ export function noteFacts({ bookmark: { event, note } }: NotedAt): Facts {
 export function eventFacts(trace: TraceState, details: Details): Facts {
   const { contexts } = trace.overview;
   const hz = shownClock(trace);
-  const priority = details.priority === null ? ""
-    : details.threshold === null || details.threshold === details.priority
-      ? ` (priority ${details.priority})`
-      : ` (priority ${details.priority}, threshold ${details.threshold})`;
-  const interrupted = details.interrupted === null ? ""
-    : ` (interrupted ${contexts[details.interrupted]?.name ?? "?"})`;
+  const priority =
+    details.priority === null
+      ? ""
+      : details.threshold === null || details.threshold === details.priority
+        ? ` (priority ${details.priority})`
+        : ` (priority ${details.priority}, threshold ${details.threshold})`;
+  const interrupted =
+    details.interrupted === null
+      ? ""
+      : ` (interrupted ${contexts[details.interrupted]?.name ?? "?"})`;
   return {
     title: `${details.name} (${details.kind})`,
     rows: [
       { name: "Event", value: countText(details.event) },
-      { name: "Context", value: `${contexts[details.context]?.name ?? "?"}${priority}${interrupted}` },
+      {
+        name: "Context",
+        value: `${contexts[details.context]?.name ?? "?"}${priority}${interrupted}`,
+      },
       ...(trace.overview.cores.length > 1 ? [{ name: "Core", value: String(details.core) }] : []),
       { name: "Time", value: details.time_text },
       { name: "Stamp", value: details.stamp },
       ...details.arguments.map(({ name, text, raw }) => ({
-        name, value: text === raw ? raw : `${text} (${raw})`,
+        name,
+        value: text === raw ? raw : `${text} (${raw})`,
       })),
       { name: "Next context", value: details.next },
-      ...(details.since_previous === null ? []
+      ...(details.since_previous === null
+        ? []
         : [{ name: "Since previous", value: durationText(details.since_previous, hz) }]),
-      ...(details.until_next === null ? []
+      ...(details.until_next === null
+        ? []
         : [{ name: "Until next", value: durationText(details.until_next, hz) }]),
     ],
   };
@@ -116,10 +137,13 @@ function machineFacts({ executed, share }: Lane, { states }: Machine, hz: number
   const longest = states.toSorted((one, other) => other.stayed - one.stayed);
   return [
     { name: "State known", value: `${shareText(share)}, ${ticksAndTimeText(executed, hz)}` },
-    ...longest.slice(0, MAX_STATES).map(({ name, share, visits }) => (
-      { name, value: `${shareText(share)}, ${plural(visits, "visit")}` })),
+    ...longest.slice(0, MAX_STATES).map(({ name, share, visits }) => ({
+      name,
+      value: `${shareText(share)}, ${plural(visits, "visit")}`,
+    })),
     ...(states.length > MAX_STATES
-      ? [{ name: "Further states", value: countText(states.length - MAX_STATES) }] : []),
+      ? [{ name: "Further states", value: countText(states.length - MAX_STATES) }]
+      : []),
   ];
 }
 
@@ -128,14 +152,21 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
   const lane = overview.lanes[number];
   if (lane === undefined) return [];
   const context = contextOf(overview, lane);
-  const object = context?.object === null || context === undefined ? undefined
-    : overview.objects[context.object];
-  const machine = lane.kind !== "machine" ? undefined
-    : overview.machines.find(({ context }) => context === lane.context);
+  const object =
+    context?.object === null || context === undefined
+      ? undefined
+      : overview.objects[context.object];
+  const machine =
+    lane.kind !== "machine"
+      ? undefined
+      : overview.machines.find(({ context }) => context === lane.context);
   if (machine !== undefined) return machineFacts(lane, machine, hz);
   const ofAll = lane.kind === "thread" && overview.cores.length > 1 ? " of all cores" : "";
   const rows: Fact[] = [
-    { name: lane.kind === "interrupts-off" ? "Off" : "Executes", value: `${shareText(lane.share)}${ofAll}, ${ticksAndTimeText(lane.executed, hz)}` },
+    {
+      name: lane.kind === "interrupts-off" ? "Off" : "Executes",
+      value: `${shareText(lane.share)}${ofAll}, ${ticksAndTimeText(lane.executed, hz)}`,
+    },
     { name: "Events", value: countText(lane.events) },
   ];
   if (context !== undefined) {
@@ -144,7 +175,10 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
   }
   for (const [name, value] of object?.parameters ?? []) {
     // Where something starts is an address.
-    rows.push({ name, value: name.endsWith("start") ? `0x${value.toString(16)}` : countText(value) });
+    rows.push({
+      name,
+      value: name.endsWith("start") ? `0x${value.toString(16)}` : countText(value),
+    });
   }
   return rows;
 }

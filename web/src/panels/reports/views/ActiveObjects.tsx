@@ -3,15 +3,19 @@
 import { useSignal } from "@preact/signals";
 import type { TraceState } from "../../../state/trace";
 import { showMachine } from "../../machine/chosen";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { ActiveRow, Distribution } from "../document";
 import { distribution, duration, event, share } from "./columns";
 import { Histogram } from "./Histogram";
 
 const MEASURES = [
   { key: "response", title: "Response", hint: "from the post of an event to the end of its step" },
-  { key: "queueing", title: "Queueing", hint: "from the post of an event to the beginning of its step" },
+  {
+    key: "queueing",
+    title: "Queueing",
+    hint: "from the post of an event to the beginning of its step",
+  },
   { key: "duration", title: "Step", hint: "from the beginning of a step to its end" },
 ] as const;
 
@@ -26,15 +30,28 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
   const shown = measured.find(({ address }) => address === object.value) ?? measured[0];
   const drawn = shown && of(shown);
   const { contexts } = trace.overview;
-  const contextOf = (row: ActiveRow) => contexts.findIndex(({ kind, address, name }) =>
-    kind === "active-object" && address === row.address && name === row.name);
+  const contextOf = (row: ActiveRow) =>
+    contexts.findIndex(
+      ({ kind, address, name }) =>
+        kind === "active-object" && address === row.address && name === row.name,
+    );
   const columns: Column<ActiveRow>[] = [
     {
-      title: "Active object", value: (row) => row.name, show: (row) => {
+      title: "Active object",
+      value: (row) => row.name,
+      show: (row) => {
         const context = contextOf(row);
-        return context < 0 ? row.name : (
-          <button type="button" class="link" title="Show its state machine"
-            onClick={() => showMachine(trace, context)}>{row.name}</button>
+        return context < 0 ? (
+          row.name
+        ) : (
+          <button
+            type="button"
+            class="link"
+            title="Show its state machine"
+            onClick={() => showMachine(trace, context)}
+          >
+            {row.name}
+          </button>
         );
       },
     },
@@ -44,41 +61,92 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
     { title: "Steps", hint: "Events that it began to handle", value: (row) => row.steps },
     { title: "Most queued", value: (row) => row.most_queued?.events, isNumber: true },
     event(trace, "at", (row) => row.most_queued?.event),
-    { title: "Capacity", hint: "Of its queue", value: (row) => row.queue?.capacity, isNumber: true },
-    { title: "Least free", hint: "In its queue", value: (row) => row.queue?.least_free, isNumber: true },
-    { title: "Unhandled", hint: "No transition waited for the event", value: (row) => row.endings.unhandled },
+    {
+      title: "Capacity",
+      hint: "Of its queue",
+      value: (row) => row.queue?.capacity,
+      isNumber: true,
+    },
+    {
+      title: "Least free",
+      hint: "In its queue",
+      value: (row) => row.queue?.least_free,
+      isNumber: true,
+    },
+    {
+      title: "Unhandled",
+      hint: "No transition waited for the event",
+      value: (row) => row.endings.unhandled,
+    },
     { title: "Guards false", value: (row) => row.guards_false },
     { title: "No branch", value: (row) => row.endings.no_branch },
     { title: "Deferred", value: (row) => row.deferred },
     { title: "Recalled", value: (row) => row.recalled },
     { title: "Failed", hint: "The machine is wrong", value: (row) => row.endings.failed },
     { title: "Lost", hint: "Records are missing", value: (row) => row.endings.lost },
-    { title: "Filtered", hint: "The target filters out how it ended", value: (row) => row.endings.untold },
+    {
+      title: "Filtered",
+      hint: "The target filters out how it ended",
+      value: (row) => row.endings.untold,
+    },
     { title: "Unfinished", hint: "At the end of the trace", value: (row) => row.endings.open },
   ];
   const durations: Column<ActiveRow>[] = [
     {
-      title: "Active object", value: (row) => row.name, show: (row) => (
-        <button type="button" class="link" title="Show how it is spread"
-          onClick={() => { object.value = row.address; }}>{row.name}</button>),
+      title: "Active object",
+      value: (row) => row.name,
+      show: (row) => (
+        <button
+          type="button"
+          class="link"
+          title="Show how it is spread"
+          onClick={() => {
+            object.value = row.address;
+          }}
+        >
+          {row.name}
+        </button>
+      ),
     },
     ...distribution(trace, of),
   ];
   return (
     <>
-      <SortableTable label="Active objects" columns={columns} rows={rows} empty="There are none here." />
+      <SortableTable
+        label="Active objects"
+        columns={columns}
+        rows={rows}
+        empty="There are none here."
+      />
       <section>
         <h3>Durations</h3>
         <div class="segments" role="group" aria-label="Measure">
           {MEASURES.map(({ key, title, hint }) => (
-            <button key={key} type="button" aria-pressed={key === chosen.key} title={hint}
-              onClick={() => { measure.value = key; }}>{title}</button>
+            <button
+              key={key}
+              type="button"
+              aria-pressed={key === chosen.key}
+              title={hint}
+              onClick={() => {
+                measure.value = key;
+              }}
+            >
+              {title}
+            </button>
           ))}
         </div>
-        <p class="muted report-scope">{chosen.title}: {chosen.hint}.</p>
-        {shown && drawn && <Histogram trace={trace} label={`${chosen.title} of ${shown.name}`} of={drawn} />}
-        <SortableTable label={`${chosen.title} by active object`} columns={durations} rows={measured}
-          empty="Nothing was measured." />
+        <p class="muted report-scope">
+          {chosen.title}: {chosen.hint}.
+        </p>
+        {shown && drawn && (
+          <Histogram trace={trace} label={`${chosen.title} of ${shown.name}`} of={drawn} />
+        )}
+        <SortableTable
+          label={`${chosen.title} by active object`}
+          columns={durations}
+          rows={measured}
+          empty="Nothing was measured."
+        />
       </section>
     </>
   );

@@ -2,13 +2,19 @@
 
 import { durationText, plural, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type {
-  ContextSwitches as Switches, Distribution, InterruptsOff, OffRow, SwitchedHandler, SwitchedThread, TimeShare,
+  Distribution,
+  InterruptsOff,
+  OffRow,
+  SwitchedHandler,
+  SwitchedThread,
+  ContextSwitches as Switches,
+  TimeShare,
 } from "../document";
 import { distribution, duration, event, share } from "./columns";
-import { Figures, type Figure } from "./Figures";
+import { type Figure, Figures } from "./Figures";
 import { Histogram } from "./Histogram";
 
 interface Measured {
@@ -42,18 +48,27 @@ function figuresOf(trace: TraceState, found: Switches): Figure[] {
     { name: "Not known", value: part(found.unknown) },
     ...(found.gaps === 0 ? [] : [{ name: "Gaps", value: found.gaps, isPart: true }]),
     { name: "Interrupts off", value: off && `${part(off)} in ${plural(off.count, "time")}` },
-    ...(off === null ? [] : [
-      { name: "Left disabled meanwhile", value: off.nested, isPart: true },
-      ...LIMITS.filter(({ key }) => off.unknown[key] > 0)
-        .map(({ key, name }) => ({ name, value: off.unknown[key], isPart: true })),
-    ]),
+    ...(off === null
+      ? []
+      : [
+          { name: "Left disabled meanwhile", value: off.nested, isPart: true },
+          ...LIMITS.filter(({ key }) => off.unknown[key] > 0).map(({ key, name }) => ({
+            name,
+            value: off.unknown[key],
+            isPart: true,
+          })),
+        ]),
   ];
 }
 
 function Longest({ trace, off }: { trace: TraceState; off: InterruptsOff }) {
   const columns: Column<OffRow>[] = [
     duration(trace, "Time", (row) => row.ticks),
-    { title: "Exact", hint: "If not, it lasted that long at least", value: (row) => (row.exact ? "yes" : row.ending) },
+    {
+      title: "Exact",
+      hint: "If not, it lasted that long at least",
+      value: (row) => (row.exact ? "yes" : row.ending),
+    },
     { title: "By", value: (row) => row.handler ?? row.context },
     { title: "Disabled at", value: (row) => row.from?.text },
     { title: "Enabled at", value: (row) => row.to?.text },
@@ -65,8 +80,12 @@ function Longest({ trace, off }: { trace: TraceState; off: InterruptsOff }) {
     <section>
       <h3>Interrupts off for longest</h3>
       {off.duration && <Histogram trace={trace} label="Interrupts off" of={off.duration} />}
-      <SortableTable label="Interrupts off for longest" columns={columns} rows={off.longest}
-        empty="No interrupt was off." />
+      <SortableTable
+        label="Interrupts off for longest"
+        columns={columns}
+        rows={off.longest}
+        empty="No interrupt was off."
+      />
     </section>
   );
 }
@@ -85,7 +104,12 @@ export function ContextSwitches({ trace, found }: { trace: TraceState; found: Sw
     duration(trace, "Time", (row) => row.ticks),
     { title: "Began", value: (row) => row.activations },
     { title: "Nested", value: (row) => row.nested },
-    duration(trace, "Longest", (row) => row.longest_ticks, (row) => row.longest_event),
+    duration(
+      trace,
+      "Longest",
+      (row) => row.longest_ticks,
+      (row) => row.longest_event,
+    ),
   ];
   const measured: Measured[] = [
     { name: "Interrupts off", durations: found.interrupts_off?.duration },
@@ -100,10 +124,24 @@ export function ContextSwitches({ trace, found }: { trace: TraceState; found: Sw
   return (
     <>
       <Figures label="Context switches" figures={figuresOf(trace, found)} />
-      <SortableTable label="Threads by time" columns={threads} rows={found.threads} empty="There are no threads." />
-      <SortableTable label="Handlers" columns={handlers} rows={found.handlers} empty="There are no handlers." />
-      <SortableTable label="How long each lasted" columns={durations}
-        rows={measured.filter((row) => row.durations)} empty="Nothing was measured." />
+      <SortableTable
+        label="Threads by time"
+        columns={threads}
+        rows={found.threads}
+        empty="There are no threads."
+      />
+      <SortableTable
+        label="Handlers"
+        columns={handlers}
+        rows={found.handlers}
+        empty="There are no handlers."
+      />
+      <SortableTable
+        label="How long each lasted"
+        columns={durations}
+        rows={measured.filter((row) => row.durations)}
+        empty="Nothing was measured."
+      />
       {found.interrupts_off && <Longest trace={trace} off={found.interrupts_off} />}
     </>
   );

@@ -11,7 +11,8 @@ const words = (key: string) => {
 export function Counters({ name, counts }: { name: string; counts: Counts }) {
   const all = Object.entries(counts);
   const used = all.filter(([, count]) => count > 0);
-  if (used.length === 0) return <p class="nothing">Not used: no event of {name} in this part of the trace.</p>;
+  if (used.length === 0)
+    return <p class="nothing">Not used: no event of {name} in this part of the trace.</p>;
   return (
     <>
       <Figures label={name} figures={used.map(([key, value]) => ({ name: words(key), value }))} />

@@ -18,7 +18,9 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
         return (
           <Fragment key={name}>
             <dt class={below}>{name}</dt>
-            <dd class={below}>{value === null ? "–" : typeof value === "number" ? countText(value) : value}</dd>
+            <dd class={below}>
+              {value === null ? "–" : typeof value === "number" ? countText(value) : value}
+            </dd>
           </Fragment>
         );
       })}

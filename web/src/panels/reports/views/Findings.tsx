@@ -14,7 +14,15 @@ export function Findings({ trace, findings }: { trace: TraceState; findings: rea
           <span class="weight">{weight}</span>
           <span class="message">
             {message}
-            {event !== null && <> – <EventLink trace={trace} event={event}>event {event}</EventLink></>}
+            {event !== null && (
+              <>
+                {" "}
+                –{" "}
+                <EventLink trace={trace} event={event}>
+                  event {event}
+                </EventLink>
+              </>
+            )}
           </span>
         </li>
       ))}

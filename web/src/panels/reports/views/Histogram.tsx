@@ -13,7 +13,10 @@ interface HistogramProps {
 const WIDTH = 320;
 const TOP = 6;
 const BOTTOM = 62;
-const PERCENTILES = [{ key: "p50", name: "half" }, { key: "p99", name: "99 %" }] as const;
+const PERCENTILES = [
+  { key: "p50", name: "half" },
+  { key: "p99", name: "99 %" },
+] as const;
 /** What is rare is still seen. */
 const LOWEST = 1.5;
 
@@ -22,17 +25,30 @@ export function Histogram({ trace, label, of }: HistogramProps) {
   const bins = of.histogram;
   const most = Math.max(1, ...bins.map(({ count }) => count));
   const wide = WIDTH / Math.max(1, bins.length);
-  const said = `${label}: ${of.count} durations, from ${text(of.min)} to ${text(of.max)}, `
-    + `half of them up to ${text(of.p50)}, 90 % up to ${text(of.p90)}, 99 % up to ${text(of.p99)}`;
+  const said =
+    `${label}: ${of.count} durations, from ${text(of.min)} to ${text(of.max)}, ` +
+    `half of them up to ${text(of.p50)}, 90 % up to ${text(of.p90)}, 99 % up to ${text(of.p99)}`;
   const [first, last] = [bins[0], bins.at(-1)];
   const grows = first && last && last.to - last.from > 2 * (first.to - first.from + 1);
   const at = (ticks: number) => bins.findIndex(({ to }) => ticks <= to) * wide + wide / 2;
   return (
-    <svg class="histogram" viewBox={`0 0 ${WIDTH} 84`} preserveAspectRatio="none" role="img" aria-label={said}>
+    <svg
+      class="histogram"
+      viewBox={`0 0 ${WIDTH} 84`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={said}
+    >
       {bins.map(({ from, to, count }, place) => {
         const height = count === 0 ? 0 : Math.max(LOWEST, (count / most) * (BOTTOM - TOP));
         return (
-          <rect key={from} x={place * wide} width={Math.max(1, wide - 1)} y={BOTTOM - height} height={height}>
+          <rect
+            key={from}
+            x={place * wide}
+            width={Math.max(1, wide - 1)}
+            y={BOTTOM - height}
+            height={height}
+          >
             <title>{`${count} from ${text(from)} to ${text(to)}`}</title>
           </rect>
         );
@@ -44,9 +60,17 @@ export function Histogram({ trace, label, of }: HistogramProps) {
           <title>{`${name} up to ${text(of[key])}`}</title>
         </g>
       ))}
-      <text x="0" y="76">{text(of.min)}</text>
-      {grows && <text x={WIDTH / 2} y="76" text-anchor="middle">logarithmic</text>}
-      <text x={WIDTH} y="76" text-anchor="end">{text(of.max)}</text>
+      <text x="0" y="76">
+        {text(of.min)}
+      </text>
+      {grows && (
+        <text x={WIDTH / 2} y="76" text-anchor="middle">
+          logarithmic
+        </text>
+      )}
+      <text x={WIDTH} y="76" text-anchor="end">
+        {text(of.max)}
+      </text>
     </svg>
   );
 }

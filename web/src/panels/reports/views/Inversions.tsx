@@ -3,26 +3,37 @@
 import { durationText, shownClock } from "../../../state/format";
 import { showTime } from "../../../state/go";
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { InversionRow } from "../document";
 import { duration, event } from "./columns";
 
-const kindOf = ({ unbounded }: InversionRow) => (
-  unbounded === null ? "unknown" : unbounded ? "unbounded" : "bounded");
+const kindOf = ({ unbounded }: InversionRow) =>
+  unbounded === null ? "unknown" : unbounded ? "unbounded" : "bounded";
 
 export function Inversions({ trace, rows }: { trace: TraceState; rows: readonly InversionRow[] }) {
   const columns: Column<InversionRow>[] = [
-    { title: "Start", value: (row) => row.start_ticks, isNumber: true, show: (row) => (
-      <button type="button" class="link" title="Zoom to it"
-        aria-label={`Zoom to the inversion at ${durationText(row.start_ticks, shownClock(trace))}`}
-        onClick={() => {
-          const event = row.start_event ?? row.end_event;
-          void (event === null ? Promise.resolve(true) : trace.select(event))
-            .then(() => showTime(trace, row.start_ticks, row.end_ticks));
-        }}>
-        {durationText(row.start_ticks, shownClock(trace))}
-      </button>) },
+    {
+      title: "Start",
+      value: (row) => row.start_ticks,
+      isNumber: true,
+      show: (row) => (
+        <button
+          type="button"
+          class="link"
+          title="Zoom to it"
+          aria-label={`Zoom to the inversion at ${durationText(row.start_ticks, shownClock(trace))}`}
+          onClick={() => {
+            const event = row.start_event ?? row.end_event;
+            void (event === null ? Promise.resolve(true) : trace.select(event)).then(() =>
+              showTime(trace, row.start_ticks, row.end_ticks),
+            );
+          }}
+        >
+          {durationText(row.start_ticks, shownClock(trace))}
+        </button>
+      ),
+    },
     { title: "Kind", value: kindOf },
     { title: "Blocked", value: (row) => `${row.blocked} (${row.blocked_priority})` },
     { title: "Mutex", value: (row) => row.object },
@@ -33,6 +44,12 @@ export function Inversions({ trace, rows }: { trace: TraceState; rows: readonly 
     event(trace, "To", (row) => row.end_event),
     { title: "Ending", value: (row) => row.ending },
   ];
-  return <SortableTable label="Priority inversions" columns={columns} rows={rows}
-    empty="There are no priority inversions." />;
+  return (
+    <SortableTable
+      label="Priority inversions"
+      columns={columns}
+      rows={rows}
+      empty="There are no priority inversions."
+    />
+  );
 }

@@ -2,8 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { IsrRow } from "../document";
 import { distribution, duration, share } from "./columns";
 
@@ -32,16 +32,32 @@ export function Isr({ trace, rows }: { trace: TraceState; rows: readonly IsrRow[
   ];
   return (
     <>
-      <SortableTable label="Interrupt service routines" columns={columns} rows={rows}
-        empty="There are no interrupts." />
+      <SortableTable
+        label="Interrupt service routines"
+        columns={columns}
+        rows={rows}
+        empty="There are no interrupts."
+      />
       <div class="segments" role="group" aria-label="Measure">
         {MEASURES.map(({ key, title }) => (
-          <button key={key} type="button" aria-pressed={key === measure.value}
-            onClick={() => { measure.value = key; }}>{title}</button>
+          <button
+            key={key}
+            type="button"
+            aria-pressed={key === measure.value}
+            onClick={() => {
+              measure.value = key;
+            }}
+          >
+            {title}
+          </button>
         ))}
       </div>
-      <SortableTable label="Durations of interrupt service routines" columns={measured}
-        rows={rows.filter((row) => row[measure.value] !== null)} empty="No routine was recorded whole." />
+      <SortableTable
+        label="Durations of interrupt service routines"
+        columns={measured}
+        rows={rows.filter((row) => row[measure.value] !== null)}
+        empty="No routine was recorded whole."
+      />
     </>
   );
 }

@@ -4,14 +4,18 @@ import { useSignal } from "@preact/signals";
 import { durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import { EventLink } from "../../EventLink";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { Distribution, Latency as LatencyReport, ThreadLatency, Waited } from "../document";
 import { distribution } from "./columns";
 import { Histogram } from "./Histogram";
 
 const MEASURES = [
-  { key: "wake_up", title: "Wake-up", hint: "from the resumption to the moment at which it executes" },
+  {
+    key: "wake_up",
+    title: "Wake-up",
+    hint: "from the resumption to the moment at which it executes",
+  },
   { key: "response", title: "Response", hint: "from the resumption to the next suspension" },
   { key: "period", title: "Period", hint: "from one resumption to the next" },
   { key: "jitter", title: "Jitter", hint: "by how much neighbouring periods differ" },
@@ -30,7 +34,9 @@ function Summary({ trace, latency }: { trace: TraceState; latency: LatencyReport
           <dt>Interrupt to thread</dt>
           <dd>
             {text(toThread.p50)} in the middle, at most{" "}
-            <EventLink trace={trace} event={toThread.event}>{text(toThread.max)}</EventLink>
+            <EventLink trace={trace} event={toThread.event}>
+              {text(toThread.max)}
+            </EventLink>
           </dd>
         </>
       )}
@@ -38,7 +44,10 @@ function Summary({ trace, latency }: { trace: TraceState; latency: LatencyReport
         <>
           <dt>Longest interrupt stretch</dt>
           <dd>
-            <EventLink trace={trace} event={stretch.first_event}>{text(stretch.ticks)}</EventLink> on core {stretch.core}
+            <EventLink trace={trace} event={stretch.first_event}>
+              {text(stretch.ticks)}
+            </EventLink>{" "}
+            on core {stretch.core}
           </dd>
         </>
       )}
@@ -55,9 +64,22 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
   const shown = threads.find(({ address }) => address === thread.value) ?? threads[0];
   const drawn = shown && of(shown);
   const columns: Column<ThreadLatency>[] = [
-    { title: "Thread", value: (row) => row.name, show: (row) => (
-      <button type="button" class="link" title="Show how it is spread"
-        onClick={() => { thread.value = row.address; }}>{row.name}</button>) },
+    {
+      title: "Thread",
+      value: (row) => row.name,
+      show: (row) => (
+        <button
+          type="button"
+          class="link"
+          title="Show how it is spread"
+          onClick={() => {
+            thread.value = row.address;
+          }}
+        >
+          {row.name}
+        </button>
+      ),
+    },
     ...distribution(trace, of),
   ];
   const waits: Column<Waited>[] = [
@@ -70,23 +92,42 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
       <Summary trace={trace} latency={latency} />
       <div class="segments" role="group" aria-label="Measure">
         {MEASURES.map(({ key, title, hint }) => (
-          <button key={key} type="button" aria-pressed={key === chosen.key} title={hint}
-            onClick={() => { measure.value = key; }}>{title}</button>
+          <button
+            key={key}
+            type="button"
+            aria-pressed={key === chosen.key}
+            title={hint}
+            onClick={() => {
+              measure.value = key;
+            }}
+          >
+            {title}
+          </button>
         ))}
       </div>
-      <p class="muted report-scope">{chosen.title}: {chosen.hint}.</p>
+      <p class="muted report-scope">
+        {chosen.title}: {chosen.hint}.
+      </p>
       {shown && drawn && (
         <section>
           <h3>{shown.name}</h3>
           <Histogram trace={trace} label={`${chosen.title} of ${shown.name}`} of={drawn} />
         </section>
       )}
-      <SortableTable label={`${chosen.title} by thread`} columns={columns} rows={threads}
-        empty="Nothing was measured." />
+      <SortableTable
+        label={`${chosen.title} by thread`}
+        columns={columns}
+        rows={threads}
+        empty="Nothing was measured."
+      />
       <section>
         <h3>Waits that block</h3>
-        <SortableTable label="Waits that block" columns={waits} rows={latency.blocking}
-          empty="No thread was blocked." />
+        <SortableTable
+          label="Waits that block"
+          columns={waits}
+          rows={latency.blocking}
+          empty="No thread was blocked."
+        />
       </section>
       {shown && shown.waited.length > 0 && (
         <section>

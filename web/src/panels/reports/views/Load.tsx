@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import { durationText, shareText, shownClock } from "../../../state/format";
 import { showTime } from "../../../state/go";
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { Load as LoadReport } from "../document";
 import { duration } from "./columns";
 
@@ -38,20 +38,40 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
   const columns: Column<ContextRow>[] = [
     { title: "Context", value: (row) => row.context },
     duration(trace, "Time", (row) => sum(row.ticks)),
-    { title: "Highest", hint: "The highest share in a window", value: (row) => Math.max(...row.percent),
-      show: (row) => shareText(Math.max(...row.percent)) },
+    {
+      title: "Highest",
+      hint: "The highest share in a window",
+      value: (row) => Math.max(...row.percent),
+      show: (row) => shareText(Math.max(...row.percent)),
+    },
   ];
   return (
     <>
       <div>
-        <svg class="load-chart" viewBox={`0 0 ${busy.length} 100`} preserveAspectRatio="none"
-          role="group" aria-label="Load by window">
+        <svg
+          class="load-chart"
+          viewBox={`0 0 ${busy.length} 100`}
+          preserveAspectRatio="none"
+          role="group"
+          aria-label="Load by window"
+        >
           {busy.map((percent, window) => (
-            <rect key={window} x={window + 0.06} width={0.88} y={100 - (percent ?? 100)} height={percent ?? 100}
+            <rect
+              key={window}
+              x={window + 0.06}
+              width={0.88}
+              y={100 - (percent ?? 100)}
+              height={percent ?? 100}
               class={percent === null ? "unknown" : window === peak?.window ? "peak" : ""}
-              role="button" tabIndex={window === at.value ? 0 : -1} aria-label={said(window)}
-              onFocus={() => { at.value = window; }} onKeyDown={(event) => onKeyDown(event, window)}
-              onClick={() => show(window)}>
+              role="button"
+              tabIndex={window === at.value ? 0 : -1}
+              aria-label={said(window)}
+              onFocus={() => {
+                at.value = window;
+              }}
+              onKeyDown={(event) => onKeyDown(event, window)}
+              onClick={() => show(window)}
+            >
               <title>{said(window)}</title>
             </rect>
           ))}
@@ -68,8 +88,12 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
           )}
         </p>
       </div>
-      <SortableTable label="Load by context" columns={columns} rows={load.contexts}
-        initial={{ column: 1, descending: true }} />
+      <SortableTable
+        label="Load by context"
+        columns={columns}
+        rows={load.contexts}
+        initial={{ column: 1, descending: true }}
+      />
     </>
   );
 }

@@ -1,8 +1,8 @@
 /** Mutexes: who holds them for how long, and who waits. */
 
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { LockRow } from "../document";
 import { distribution, duration, event, share } from "./columns";
 
@@ -12,7 +12,12 @@ export function Locks({ trace, rows }: { trace: TraceState; rows: readonly LockR
     name,
     { title: "Got", hint: "Times that a thread got it", value: (row) => row.acquisitions },
     share("Contended", (row) => row.contended_percent),
-    duration(trace, "Longest hold", (row) => row.longest_hold?.ticks, (row) => row.longest_hold?.first_event),
+    duration(
+      trace,
+      "Longest hold",
+      (row) => row.longest_hold?.ticks,
+      (row) => row.longest_hold?.first_event,
+    ),
     { title: "Held by", value: (row) => row.longest_hold?.thread },
     event(trace, "Until", (row) => row.longest_hold?.event),
     { title: "Most waiting", value: (row) => row.most_waiting },
@@ -28,12 +33,20 @@ export function Locks({ trace, rows }: { trace: TraceState; rows: readonly LockR
         <>
           <section>
             <h3>How long it was held</h3>
-            <SortableTable label="Holds" columns={[name, ...distribution<LockRow>(trace, (row) => row.hold)]} rows={rows} />
+            <SortableTable
+              label="Holds"
+              columns={[name, ...distribution<LockRow>(trace, (row) => row.hold)]}
+              rows={rows}
+            />
           </section>
           <section>
             <h3>How long threads waited</h3>
-            <SortableTable label="Waits" columns={[name, ...distribution<LockRow>(trace, (row) => row.wait)]}
-              rows={rows.filter(({ wait }) => wait !== null)} empty="No thread waited." />
+            <SortableTable
+              label="Waits"
+              columns={[name, ...distribution<LockRow>(trace, (row) => row.wait)]}
+              rows={rows.filter(({ wait }) => wait !== null)}
+              empty="No thread waited."
+            />
           </section>
         </>
       )}

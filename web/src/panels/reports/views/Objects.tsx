@@ -2,8 +2,8 @@
 
 import type { TraceState } from "../../../state/trace";
 import { addCurve } from "../../curves/chosen";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { ObjectRow } from "../document";
 import { distribution, duration, event, share } from "./columns";
 
@@ -11,17 +11,29 @@ const WARNS = { from: 80, critical: 100 };
 
 export function Objects({ trace, rows }: { trace: TraceState; rows: readonly ObjectRow[] }) {
   const { levels, objects } = trace.overview;
-  const levelOf = (row: ObjectRow) => levels.find(({ class: what, name, object }) => (
-    what === row.class && (object === null ? name === row.name : objects[object]?.address === row.address)));
+  const levelOf = (row: ObjectRow) =>
+    levels.find(
+      ({ class: what, name, object }) =>
+        what === row.class &&
+        (object === null ? name === row.name : objects[object]?.address === row.address),
+    );
   const name: Column<ObjectRow> = {
-    title: "Object", value: (row) => row.name, show: (row) => {
+    title: "Object",
+    value: (row) => row.name,
+    show: (row) => {
       const level = levelOf(row);
       return level ? (
-        <button type="button" class="link" title="Show its level over time"
-          onClick={() => addCurve(trace, { of: "level", resource: level.resource })}>
+        <button
+          type="button"
+          class="link"
+          title="Show its level over time"
+          onClick={() => addCurve(trace, { of: "level", resource: level.resource })}
+        >
           {row.name}
         </button>
-      ) : row.name;
+      ) : (
+        row.name
+      );
     },
   };
   const columns: Column<ObjectRow>[] = [
@@ -40,16 +52,24 @@ export function Objects({ trace, rows }: { trace: TraceState; rows: readonly Obj
     { title: "Blocked", value: (row) => row.blocked },
     { title: "Refused", value: (row) => row.refused },
     { title: "Waits", value: (row) => row.waiters.count },
-    duration(trace, "Longest wait", (row) => row.waiters.count > 0 ? row.waiters.longest_ticks : null,
-      (row) => row.waiters.longest_event),
+    duration(
+      trace,
+      "Longest wait",
+      (row) => (row.waiters.count > 0 ? row.waiters.longest_ticks : null),
+      (row) => row.waiters.longest_event,
+    ),
   ];
   return (
     <>
       <SortableTable label="Objects" columns={columns} rows={rows} empty="There are none." />
       <section>
         <h3>From put to take</h3>
-        <SortableTable label="Transfers" columns={[name, ...distribution<ObjectRow>(trace, (row) => row.transfer)]}
-          rows={rows.filter(({ transfer }) => transfer !== null)} empty="Nothing was handed over." />
+        <SortableTable
+          label="Transfers"
+          columns={[name, ...distribution<ObjectRow>(trace, (row) => row.transfer)]}
+          rows={rows.filter(({ transfer }) => transfer !== null)}
+          empty="Nothing was handed over."
+        />
       </section>
     </>
   );

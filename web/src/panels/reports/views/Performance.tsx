@@ -1,7 +1,7 @@
 /** How often things happened, in the system and by thread. */
 
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { Performance as Counts, ThreadRow } from "../document";
 import { Figures } from "./Figures";
 
@@ -15,24 +15,33 @@ const COLUMNS: readonly Column<ThreadRow>[] = [
   { title: "Relinquished", value: (row) => row.relinquishes },
 ];
 
-export function Performance({ counts, threads }: { counts: Counts; threads: readonly ThreadRow[] }) {
+export function Performance({
+  counts,
+  threads,
+}: {
+  counts: Counts;
+  threads: readonly ThreadRow[];
+}) {
   return (
     <>
-      <Figures label="System" figures={[
-        { name: "Context switches", value: counts.context_switches },
-        { name: "Dispatches", value: counts.dispatches },
-        { name: "Time slices", value: counts.time_slices },
-        { name: "Preemptions by a call", value: counts.preemptions.solicited },
-        { name: "Preemptions by an interrupt", value: counts.preemptions.interrupt },
-        { name: "Thread suspensions", value: counts.suspensions },
-        { name: "Thread resumptions", value: counts.resumptions },
-        { name: "Priority changes", value: counts.priority_changes },
-        { name: "Relinquishes", value: counts.relinquishes },
-        { name: "Interrupts", value: counts.interrupts },
-        { name: "nested", value: counts.nested_interrupts, isPart: true },
-        { name: "Priority inversions", value: counts.inversions.total },
-        { name: "unbounded", value: counts.inversions.unbounded, isPart: true },
-      ]} />
+      <Figures
+        label="System"
+        figures={[
+          { name: "Context switches", value: counts.context_switches },
+          { name: "Dispatches", value: counts.dispatches },
+          { name: "Time slices", value: counts.time_slices },
+          { name: "Preemptions by a call", value: counts.preemptions.solicited },
+          { name: "Preemptions by an interrupt", value: counts.preemptions.interrupt },
+          { name: "Thread suspensions", value: counts.suspensions },
+          { name: "Thread resumptions", value: counts.resumptions },
+          { name: "Priority changes", value: counts.priority_changes },
+          { name: "Relinquishes", value: counts.relinquishes },
+          { name: "Interrupts", value: counts.interrupts },
+          { name: "nested", value: counts.nested_interrupts, isPart: true },
+          { name: "Priority inversions", value: counts.inversions.total },
+          { name: "unbounded", value: counts.inversions.unbounded, isPart: true },
+        ]}
+      />
       <SortableTable label="Performance by thread" columns={COLUMNS} rows={threads} />
     </>
   );

@@ -1,8 +1,8 @@
 /** Who executed how long. */
 
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { ProfileRow } from "../document";
 import { duration, share } from "./columns";
 
@@ -12,6 +12,12 @@ export function Profile({ trace, rows }: { trace: TraceState; rows: readonly Pro
     share("Share", (row) => row.percent),
     duration(trace, "Time", (row) => row.ticks),
   ];
-  return <SortableTable label="Execution profile" columns={columns} rows={rows}
-    initial={{ column: 1, descending: true }} />;
+  return (
+    <SortableTable
+      label="Execution profile"
+      columns={columns}
+      rows={rows}
+      initial={{ column: 1, descending: true }}
+    />
+  );
 }

@@ -2,8 +2,8 @@
 
 import { step } from "../../../state/go";
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { ServiceRow } from "../document";
 import { share } from "./columns";
 
@@ -13,14 +13,27 @@ export function Services({ trace, rows }: { trace: TraceState; rows: readonly Se
     void step(trace, "next");
   };
   const columns: Column<ServiceRow>[] = [
-    { title: "Service", value: (row) => row.name, show: (row) => (
-      <button type="button" class="link" title="Go to the next" onClick={() => follow(row.id)}>{row.name}</button>) },
+    {
+      title: "Service",
+      value: (row) => row.name,
+      show: (row) => (
+        <button type="button" class="link" title="Go to the next" onClick={() => follow(row.id)}>
+          {row.name}
+        </button>
+      ),
+    },
     { title: "Count", value: (row) => row.count },
     share("Share", (row) => row.percent),
     { title: "Component", value: (row) => row.component },
     { title: "Contexts", value: (row) => row.contexts },
     { title: "Id", value: (row) => row.id },
   ];
-  return <SortableTable label="Popular services" columns={columns} rows={rows}
-    initial={{ column: 1, descending: true }} />;
+  return (
+    <SortableTable
+      label="Popular services"
+      columns={columns}
+      rows={rows}
+      initial={{ column: 1, descending: true }}
+    />
+  );
 }

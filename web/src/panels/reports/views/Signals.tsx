@@ -2,8 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { SignalRow } from "../document";
 import { distribution, duration, event } from "./columns";
 
@@ -23,7 +23,12 @@ export function Signals({ trace, rows }: { trace: TraceState; rows: readonly Sig
     ...who,
     { title: "Posted", value: (row) => row.posted },
     { title: "Taken", hint: "Of which it is known when", value: (row) => row.taken },
-    duration(trace, "Slowest", (row) => row.slowest?.ticks, (row) => row.slowest?.post_event),
+    duration(
+      trace,
+      "Slowest",
+      (row) => row.slowest?.ticks,
+      (row) => row.slowest?.post_event,
+    ),
     event(trace, "taken at", (row) => row.slowest?.first_event),
     event(trace, "done at", (row) => row.slowest?.last_event),
     { title: "Front", hint: "Posted at the front of the queue", value: (row) => row.front },
@@ -32,17 +37,35 @@ export function Signals({ trace, rows }: { trace: TraceState; rows: readonly Sig
   const measured = rows.filter((row) => row[measure.value] !== null);
   return (
     <>
-      <SortableTable label="Signals" columns={columns} rows={rows} empty="No event was posted here." />
+      <SortableTable
+        label="Signals"
+        columns={columns}
+        rows={rows}
+        empty="No event was posted here."
+      />
       <section>
         <h3>Durations</h3>
         <div class="segments" role="group" aria-label="Measure">
           {MEASURES.map(({ key, title, hint }) => (
-            <button key={key} type="button" aria-pressed={key === measure.value} title={hint}
-              onClick={() => { measure.value = key; }}>{title}</button>
+            <button
+              key={key}
+              type="button"
+              aria-pressed={key === measure.value}
+              title={hint}
+              onClick={() => {
+                measure.value = key;
+              }}
+            >
+              {title}
+            </button>
           ))}
         </div>
-        <SortableTable label="Durations by signal" rows={measured} empty="Nothing was measured."
-          columns={[...who, ...distribution<SignalRow>(trace, (row) => row[measure.value])]} />
+        <SortableTable
+          label="Durations by signal"
+          rows={measured}
+          empty="Nothing was measured."
+          columns={[...who, ...distribution<SignalRow>(trace, (row) => row[measure.value])]}
+        />
       </section>
     </>
   );

@@ -1,8 +1,8 @@
 /** How full the stacks are. */
 
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { StackRow } from "../document";
 import { event, share } from "./columns";
 
@@ -14,10 +14,26 @@ export function Stacks({ trace, rows }: { trace: TraceState; rows: readonly Stac
     { title: "Thread", value: (row) => row.thread },
     share("Used", (row) => row.used_percent, WARNS),
     { title: "Size", hint: "Bytes", value: (row) => row.size },
-    { title: "Least free", hint: "Bytes that stayed free at the deepest call", value: (row) => row.minimum_free, isNumber: true },
+    {
+      title: "Least free",
+      hint: "Bytes that stayed free at the deepest call",
+      value: (row) => row.minimum_free,
+      isNumber: true,
+    },
     event(trace, "At event", (row) => row.event),
-    { title: "Outside", hint: "Events whose stack pointer lies outside the stack", value: (row) => row.outside },
+    {
+      title: "Outside",
+      hint: "Events whose stack pointer lies outside the stack",
+      value: (row) => row.outside,
+    },
   ];
-  return <SortableTable label="Stack usage" columns={columns} rows={rows}
-    initial={{ column: 1, descending: true }} empty="The recording says nothing about stacks." />;
+  return (
+    <SortableTable
+      label="Stack usage"
+      columns={columns}
+      rows={rows}
+      initial={{ column: 1, descending: true }}
+      empty="The recording says nothing about stacks."
+    />
+  );
 }

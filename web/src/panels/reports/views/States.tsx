@@ -2,14 +2,26 @@
 
 import { durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { MachineRow, StateRow } from "../document";
 import { duration, share } from "./columns";
 
-export function States({ trace, machines }: { trace: TraceState; machines: readonly MachineRow[] }) {
+export function States({
+  trace,
+  machines,
+}: {
+  trace: TraceState;
+  machines: readonly MachineRow[];
+}) {
   if (machines.length === 0) return <p class="nothing">No machine was in any state here.</p>;
-  return <>{machines.map((machine) => <Machine key={machine.address} trace={trace} machine={machine} />)}</>;
+  return (
+    <>
+      {machines.map((machine) => (
+        <Machine key={machine.address} trace={trace} machine={machine} />
+      ))}
+    </>
+  );
 }
 
 function Machine({ trace, machine }: { trace: TraceState; machine: MachineRow }) {
@@ -19,16 +31,29 @@ function Machine({ trace, machine }: { trace: TraceState; machine: MachineRow })
     share("Share", (row) => row.percent),
     duration(trace, "Time", (row) => row.ticks),
     { title: "Visits", value: (row) => row.visits },
-    duration(trace, "Longest", (row) => row.longest_ticks, (row) => row.longest_event),
-    { title: "Uncertain", hint: "Visits of which the end is not known", value: (row) => row.uncertain },
+    duration(
+      trace,
+      "Longest",
+      (row) => row.longest_ticks,
+      (row) => row.longest_event,
+    ),
+    {
+      title: "Uncertain",
+      hint: "Visits of which the end is not known",
+      value: (row) => row.uncertain,
+    },
   ];
   // Where no state lies within another, the second table would say the same.
   const composite = active.filter(({ address }) => !states.some((one) => one.address === address));
   return (
     <section>
       <h3>{object}</h3>
-      <SortableTable label={`States of ${object}`} columns={columns} rows={states}
-        empty="It is not known to have been in any state." />
+      <SortableTable
+        label={`States of ${object}`}
+        columns={columns}
+        rows={states}
+        empty="It is not known to have been in any state."
+      />
       {unknown > 0 && (
         <p class="muted report-scope">
           Not known: {durationText(unknown, shownClock(trace))}
@@ -36,8 +61,13 @@ function Machine({ trace, machine }: { trace: TraceState; machine: MachineRow })
         </p>
       )}
       {composite.length > 0 && (
-        <SortableTable label={`States of ${object} that contain others`} rows={composite}
-          columns={columns.map((column, at) => (at === 0 ? { ...column, title: "Around others" } : column))} />
+        <SortableTable
+          label={`States of ${object} that contain others`}
+          rows={composite}
+          columns={columns.map((column, at) =>
+            at === 0 ? { ...column, title: "Around others" } : column,
+          )}
+        />
       )}
     </section>
   );

@@ -3,8 +3,8 @@
 import { durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import { classProperty } from "../../../timeline/palette";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { ThreadRow } from "../document";
 import { duration } from "./columns";
 
@@ -22,25 +22,43 @@ function statesOf({ states }: ThreadRow): { name: string; ticks: number }[] {
 
 function States({ trace, row }: { trace: TraceState; row: ThreadRow }) {
   const states = statesOf(row);
-  const text = states.map(({ name, ticks }) => `${name} ${durationText(ticks, shownClock(trace))}`).join("\n");
+  const text = states
+    .map(({ name, ticks }) => `${name} ${durationText(ticks, shownClock(trace))}`)
+    .join("\n");
   return (
     <span class="states" title={text} role="img" aria-label={text.replaceAll("\n", ", ")}>
       {states.map(({ name, ticks }) => (
-        <span key={name} style={{ flex: `${ticks} 0 0`, background: `var(${classProperty(name)})` }} />
+        <span
+          key={name}
+          style={{ flex: `${ticks} 0 0`, background: `var(${classProperty(name)})` }}
+        />
       ))}
     </span>
   );
 }
 
-const waited = (row: ThreadRow) => Object.values(row.states.waiting).reduce((sum, ticks) => sum + ticks, 0);
+const waited = (row: ThreadRow) =>
+  Object.values(row.states.waiting).reduce((sum, ticks) => sum + ticks, 0);
 
 export function Threads({ trace, rows }: { trace: TraceState; rows: readonly ThreadRow[] }) {
   const columns: Column<ThreadRow>[] = [
-    { title: "Thread", value: (row) => row.name, show: (row) => (
-      <>{row.name}{row.deleted && <span class="muted"> deleted</span>}</>) },
+    {
+      title: "Thread",
+      value: (row) => row.name,
+      show: (row) => (
+        <>
+          {row.name}
+          {row.deleted && <span class="muted"> deleted</span>}
+        </>
+      ),
+    },
     { title: "Prio", hint: "Priority; 0 is the highest", value: (row) => row.priority },
-    { title: "States", value: (row) => row.states.running, isNumber: true,
-      show: (row) => <States trace={trace} row={row} /> },
+    {
+      title: "States",
+      value: (row) => row.states.running,
+      isNumber: true,
+      show: (row) => <States trace={trace} row={row} />,
+    },
     duration(trace, "Executed", (row) => row.states.running),
     duration(trace, "Ready", (row) => row.states.ready),
     duration(trace, "Waited", waited),

@@ -1,8 +1,8 @@
 /** Timers of active objects: how they ended, and how exact they are. */
 
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { Distribution, TimerRow } from "../document";
 import { distribution } from "./columns";
 
@@ -26,8 +26,14 @@ export function Timers({ trace, rows }: { trace: TraceState; rows: readonly Time
     { title: "Running", hint: "At the end", value: (row) => row.running },
     { title: "Lost", hint: "Records are missing", value: (row) => row.lost },
   ];
-  const runs: Run[] = rows.flatMap((row) => row.nominal.map(({ timer_ticks: ticks, periodic, duration }) => (
-    { name: row.name, ticks, periodic, duration })));
+  const runs: Run[] = rows.flatMap((row) =>
+    row.nominal.map(({ timer_ticks: ticks, periodic, duration }) => ({
+      name: row.name,
+      ticks,
+      periodic,
+      duration,
+    })),
+  );
   const ofRuns: Column<Run>[] = [
     { title: "Timer", value: (row) => row.name },
     { title: "Timer ticks", hint: "What it was to take", value: (row) => row.ticks },
@@ -35,15 +41,24 @@ export function Timers({ trace, rows }: { trace: TraceState; rows: readonly Time
     ...distribution<Run>(trace, (row) => row.duration),
   ];
   const part = (label: string, of: (row: TimerRow) => Distribution | null, empty: string) => (
-    <SortableTable label={label} columns={[name, ...distribution(trace, of)]}
-      rows={rows.filter((row) => of(row) !== null)} empty={empty} />
+    <SortableTable
+      label={label}
+      columns={[name, ...distribution(trace, of)]}
+      rows={rows.filter((row) => of(row) !== null)}
+      empty={empty}
+    />
   );
   return (
     <>
       <SortableTable label="Timers" columns={columns} rows={rows} empty="No timer ran here." />
       <section>
         <h3>From start to expiry</h3>
-        <SortableTable label="From start to expiry" columns={ofRuns} rows={runs} empty="None expired." />
+        <SortableTable
+          label="From start to expiry"
+          columns={ofRuns}
+          rows={runs}
+          empty="None expired."
+        />
       </section>
       <section>
         <h3>From expiry to step</h3>

@@ -1,22 +1,31 @@
 /** Which transitions machines took, and what they never did. */
 
 import type { TraceState } from "../../../state/trace";
-import { SortableTable } from "../../table/SortableTable";
 import type { Column } from "../../table/column";
+import { SortableTable } from "../../table/SortableTable";
 import type { TransitionRow, Transitions } from "../document";
 import { event } from "./columns";
 
 const actions = ({ actions: all }: TransitionRow) =>
-  all.map(({ role, function: name, count }) => `${role} ${name}${count > 1 ? ` ×${count}` : ""}`).join(", ");
+  all
+    .map(({ role, function: name, count }) => `${role} ${name}${count > 1 ? ` ×${count}` : ""}`)
+    .join(", ");
 
-export function TransitionTable({ trace, transitions }: { trace: TraceState; transitions: Transitions }) {
+export function TransitionTable({
+  trace,
+  transitions,
+}: {
+  trace: TraceState;
+  transitions: Transitions;
+}) {
   const { taken, states_never_entered: states, signals_never_received: signals } = transitions;
   const columns: Column<TransitionRow>[] = [
     { title: "Active object", value: (row) => row.object },
     { title: "Source", value: (row) => (row.initial ? "initial" : row.source) },
     { title: "Trigger", value: (row) => row.trigger },
     {
-      title: "Target", value: (row) => row.target,
+      title: "Target",
+      value: (row) => row.target,
       show: (row) => row.target ?? <span class="muted">internal</span>,
     },
     { title: "Settled in", value: (row) => row.settled },
@@ -27,18 +36,32 @@ export function TransitionTable({ trace, transitions }: { trace: TraceState; tra
   ];
   return (
     <>
-      <SortableTable label="Transitions" columns={columns} rows={taken} empty="None was taken here." />
+      <SortableTable
+        label="Transitions"
+        columns={columns}
+        rows={taken}
+        empty="None was taken here."
+      />
       <section>
         <h3>States that were never entered</h3>
-        <SortableTable label="States that were never entered" rows={states} empty="None that the recording names."
+        <SortableTable
+          label="States that were never entered"
+          rows={states}
+          empty="None that the recording names."
           columns={[
-            { title: "State", value: (row) => row.state }, { title: "Active object", value: (row) => row.object },
-          ]} />
+            { title: "State", value: (row) => row.state },
+            { title: "Active object", value: (row) => row.object },
+          ]}
+        />
       </section>
       <section>
         <h3>Signals that were never received</h3>
-        <SortableTable label="Signals that were never received" rows={signals}
-          empty="None that the recording names." columns={[{ title: "Signal", value: (name) => name }]} />
+        <SortableTable
+          label="Signals that were never received"
+          rows={signals}
+          empty="None that the recording names."
+          columns={[{ title: "Signal", value: (name) => name }]}
+        />
       </section>
     </>
   );

@@ -4,14 +4,27 @@ import { fakeTrace } from "../../fixture";
 import { Histogram } from "./Histogram";
 
 const of = {
-  count: 103, min: 0, mean: 5, p50: 4, p90: 9, p99: 14, max: 14, event: 1,
-  histogram: [{ from: 0, to: 4, count: 100 }, { from: 5, to: 9, count: 0 }, { from: 10, to: 14, count: 3 }],
+  count: 103,
+  min: 0,
+  mean: 5,
+  p50: 4,
+  p90: 9,
+  p99: 14,
+  max: 14,
+  event: 1,
+  histogram: [
+    { from: 0, to: 4, count: 100 },
+    { from: 5, to: 9, count: 0 },
+    { from: 10, to: 14, count: 3 },
+  ],
 };
 
 it("draws a bar for each part of the range in which durations lie", () => {
   const root = document.createElement("div");
   render(<Histogram trace={fakeTrace()} label="Wake-up" of={of} />, root);
-  const heights = [...root.querySelectorAll("rect")].map((bar) => Number(bar.getAttribute("height")));
+  const heights = [...root.querySelectorAll("rect")].map((bar) =>
+    Number(bar.getAttribute("height")),
+  );
   expect(heights).toHaveLength(3);
   expect(heights[0]).toBeGreaterThan(heights[2] ?? 0);
   expect(heights[2]).toBeGreaterThan(0);
