@@ -4,6 +4,7 @@
 
 mod bench;
 mod bless;
+mod book;
 mod cost;
 mod firmware;
 mod fuzz;
@@ -32,6 +33,8 @@ enum Command {
     /// Write generated files anew: the event reference, snapshots of outputs, the
     /// viewer's types and reference views
     Bless,
+    /// Build the book with mdBook and check its links
+    Book,
     /// Fuzz a target, or all of them one after the other
     Fuzz(fuzz::Arguments),
     /// Build the programs for microcontrollers, run them in QEMU and compare what they
@@ -47,6 +50,7 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Test => test::run(),
         Command::Bless => bless::run(),
+        Command::Book => book::test(),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Firmware => firmware::run(),
         Command::Cost(arguments) => cost::run(&arguments),

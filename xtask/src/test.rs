@@ -1,6 +1,6 @@
 //! Everything that has to pass.
 
-use crate::{bless, cost, firmware, fuzz, judges, recorders, shell, web};
+use crate::{bless, book, cost, firmware, fuzz, judges, recorders, shell, web};
 use anyhow::bail;
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -36,6 +36,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     shell::run(&mut shell::cargo(&["test", "--workspace"]))?;
     recorders::test()?;
     bless::check()?;
+    book::test()?;
     firmware::run()?;
     cost::check()?;
     web::test()?;
