@@ -9,7 +9,7 @@ mod cost;
 mod firmware;
 mod fuzz;
 mod header;
-mod judges;
+mod interop;
 mod packages;
 mod recorders;
 mod shell;

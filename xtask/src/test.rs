@@ -1,6 +1,6 @@
 //! Everything that has to pass.
 
-use crate::{bless, book, cost, firmware, fuzz, judges, recorders, shell, web};
+use crate::{bless, book, cost, firmware, fuzz, interop, recorders, shell, web};
 use anyhow::bail;
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -40,7 +40,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     firmware::run()?;
     cost::check()?;
     web::test()?;
-    judges::test()?;
+    interop::test()?;
     fuzz::replay()
 }
 

@@ -1,14 +1,14 @@
-//! Exports, judged by the tools that they are for: `judges/`.
+//! Interoperability: the receiving tools read what rtoscope exports (`interop/`).
 
 use crate::{packages, shell, web};
 use anyhow::Context as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Tools that are no Python packages, and the Debian packages of the same names.
+/// Tools that are not Python packages; the Debian packages have the same names.
 const TOOLS: [&str; 2] = ["babeltrace2", "sigrok-cli"];
 
-const REQUIREMENTS: &str = "judges/requirements.txt";
+const REQUIREMENTS: &str = "interop/requirements.txt";
 
 pub(crate) fn test() -> anyhow::Result<()> {
     let target = shell::target()?;
@@ -18,13 +18,14 @@ pub(crate) fn test() -> anyhow::Result<()> {
             packages::install(&[tool])?;
         }
     }
-    // Built already, as it is here: alone it would get other features of its
-    // engine, and for users all of that half an hour of optimisation.
+    // The debug build of `rtoscope-sql` that the workspace's tests use. A build of this
+    // package alone would select other features of DataFusion and compile it again, and
+    // an optimised one takes half an hour.
     shell::run(&mut shell::cargo(&["test", "--workspace", "--no-run"]))?;
     let words = [
         "-m",
         "pytest",
-        "judges",
+        "interop",
         "--quiet",
         "--numprocesses=auto",
         "-p",
@@ -39,9 +40,9 @@ pub(crate) fn test() -> anyhow::Result<()> {
     shell::run(&mut command)
 }
 
-/// A Python that has the packages, of an environment in the target folder.
+/// The Python of a virtual environment in the target folder, with the required packages.
 fn python(target: &Path) -> anyhow::Result<PathBuf> {
-    let environment = target.join("judges");
+    let environment = target.join("interop");
     let python = match cfg!(windows) {
         true => environment.join("Scripts/python.exe"),
         false => environment.join("bin/python"),
@@ -55,7 +56,7 @@ fn python(target: &Path) -> anyhow::Result<PathBuf> {
     let make = || shell::run(&mut shell::program("python3", &["-m", "venv", &folder]));
     if make().is_err() {
         packages::install(&["python3-venv"])?;
-        make().context("Python 3 with venv is needed for the judges of exports")?;
+        make().context("the interoperability tests need Python 3 with venv")?;
     }
     let install = ["-m", "pip", "install", "--quiet", "-r", REQUIREMENTS];
     let mut pip = shell::program(&python.to_string_lossy(), &install);

@@ -1,7 +1,7 @@
-"""Exports are worth what the receiving tools say of them: these tests run the
-real commands on real recordings, and let each tool's own reader judge.
+"""Interoperability tests: they run the real commands on real recordings, read each
+export with the receiving tool's own reader, and compare the result with the reports.
 
-`cargo xtask test` runs them all. By hand: `pytest judges`, with RTOSCOPE_BIN set
+`cargo xtask test` runs them all. By hand: `pytest interop`, with RTOSCOPE_BIN set
 to the command if it is not in target/debug, and the packages of
 requirements.txt, babeltrace2, sigrok-cli and Node.js installed.
 """
