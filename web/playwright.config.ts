@@ -9,12 +9,12 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
   snapshotPathTemplate: "{testDir}/screenshots/{arg}{ext}",
-  updateSnapshots: process.env["RTOSCOPE_BLESS"] === "1" ? "all" : "none",
+  updateSnapshots: process.env.RTOSCOPE_BLESS === "1" ? "all" : "none",
   fullyParallel: true,
-  forbidOnly: process.env["CI"] !== undefined,
-  reporter: process.env["CI"] === undefined ? "line" : "list",
+  forbidOnly: process.env.CI !== undefined,
+  reporter: process.env.CI === undefined ? "line" : "list",
   // A shared machine may stall a browser for seconds. What passes only then is listed as flaky.
-  retries: process.env["CI"] === undefined ? 0 : 1,
+  retries: process.env.CI === undefined ? 0 : 1,
   timeout: MINUTE / 2,
   workers: 2,
   expect: {
@@ -30,7 +30,7 @@ export default defineConfig({
     timezoneId: "UTC",
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
-      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
       env: { ...process.env, FONTCONFIG_FILE: FONTS },
       args: [
         "--no-sandbox",

@@ -7,7 +7,7 @@ export default defineConfig({
   base: "./",
   build: {
     // What the server embeds: one page, one script, one style sheet.
-    outDir: process.env["RTOSCOPE_WEB_OUT"] ?? "dist",
+    outDir: process.env.RTOSCOPE_WEB_OUT ?? "dist",
     emptyOutDir: true,
     target: "es2022",
     // A data URL would need a weaker content security policy.

@@ -16,7 +16,7 @@ test("a banner stays while nothing answers, and the trace comes back without a r
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await page.evaluate(() => {
-    document.body.dataset["loaded"] = "once";
+    document.body.dataset.loaded = "once";
   });
   await viewer.select(1357);
   await viewer.whileMoving(() => viewer.press("w", "w", "w"));

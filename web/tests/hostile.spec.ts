@@ -9,6 +9,7 @@ const NAMES = {
   image: "<img src=x onerror=alert(1)>",
   script: "<script>alert(2)</script>",
   style: "</style><style>*{display:none}",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: looks like a template literal on purpose
   quotes: "\"'`&quot;&#x27;${alert(3)}\\",
   override: "\u202egnp.elif\u2066",
   template: "{{constructor.constructor('alert(4)')()}}",
@@ -25,7 +26,7 @@ function named(names: readonly string[], nameSize = 64): Uint8Array {
   const trace = new TraceBuilder(nameSize);
   const threads = names.map((name, at) => trace.thread(name, at + 1));
   const queues = names.map((name) => trace.object(QUEUE, name, [16, 1]));
-  names.forEach((name) => trace.object(MUTEX, name));
+  for (const name of names) trace.object(MUTEX, name);
   for (let round = 0; round < 5; round += 1) {
     threads.forEach((thread, at) => {
       const next = threads[(at + 1) % threads.length] ?? thread;

@@ -90,7 +90,7 @@ function state(page: Page): Promise<Record<Change, string>> {
       part:
         value("Zoom in percent") +
         document.querySelector("[role=scrollbar]")?.getAttribute("aria-valuetext"),
-      axis: texts("[role=group][aria-label=View] [aria-pressed=true]"),
+      axis: texts("fieldset[aria-label=View] [aria-pressed=true]"),
       dialog: texts("dialog[open] h2"),
       panels: texts(".panel-tabs [aria-selected=true]"),
       markers: texts("[aria-label^='Go to marker']"),
@@ -98,7 +98,7 @@ function state(page: Page): Promise<Record<Change, string>> {
       settings: JSON.stringify(Object.entries(localStorage).toSorted()),
       focus: document.activeElement?.getAttribute("aria-label") ?? "",
       tab: texts("nav [role=tab][aria-selected=true]"),
-      printed: document.body.dataset["printed"] ?? "",
+      printed: document.body.dataset.printed ?? "",
     };
   });
 }
@@ -133,7 +133,7 @@ for (const half of [0, 1]) {
     });
     await page.evaluate(() => {
       window.print = () => {
-        document.body.dataset["printed"] += ".";
+        document.body.dataset.printed += ".";
       };
     });
     await viewer.press("?");

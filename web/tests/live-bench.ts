@@ -24,9 +24,9 @@ const run = promisify(execFile);
 const FORMATS = ["rkh", "threadx", "cswitch"] as const;
 type Format = (typeof FORMATS)[number];
 
-const CHOSEN = process.env["RTOSCOPE_BENCH_FORMATS"]?.split(",") ?? FORMATS;
-const SECONDS = Number(process.env["RTOSCOPE_BENCH_SECONDS"] ?? 30);
-const RATE = Number(process.env["RTOSCOPE_BENCH_RATE"] ?? 20) * 1e6;
+const CHOSEN = process.env.RTOSCOPE_BENCH_FORMATS?.split(",") ?? FORMATS;
+const SECONDS = Number(process.env.RTOSCOPE_BENCH_SECONDS ?? 30);
+const RATE = Number(process.env.RTOSCOPE_BENCH_RATE ?? 20) * 1e6;
 /** How often the target sends, in milliseconds. */
 const STEP = 5;
 /** Snapshots of a ring, and how many of its slots are new in each. */

@@ -121,7 +121,7 @@ test("paper is light in the dark theme, too", async ({ open }) => {
   const dark = (await viewer.timeline.picture()).property("--lane-background");
   await page.evaluate(() => {
     window.print = () => {
-      document.body.dataset["printed"] = "yes";
+      document.body.dataset.printed = "yes";
     };
   });
   await viewer.press("p");

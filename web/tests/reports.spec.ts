@@ -99,11 +99,11 @@ test("stack usage", async ({ open }) => {
   const rows = await rowsOf(panel.getByRole("table", { name: "Stack usage" }));
   expect(rows).toHaveLength(stacks.length);
   for (const { thread, size, minimum_free, used_percent, event } of stacks) {
-    const row = rows.find((one) => one["Thread"] === thread);
-    expect(number(row?.["Size"])).toBe(size);
+    const row = rows.find((one) => one.Thread === thread);
+    expect(number(row?.Size)).toBe(size);
     if (minimum_free === null) continue;
     expect(number(row?.["Least free"])).toBe(minimum_free);
-    expect(number(row?.["Used"])).toBeCloseTo(used_percent ?? 0, 0);
+    expect(number(row?.Used)).toBeCloseTo(used_percent ?? 0, 0);
     expect(number(row?.["At event"])).toBe(event);
   }
 });
@@ -114,7 +114,7 @@ test("popular services, of the system and of a context", async ({ open }) => {
   const panel = await report(viewer, "Popular services");
   const table = panel.getByRole("table", { name: "Popular services" });
   const rows = await rowsOf(table);
-  expect(rows.map((row) => ({ name: row["Service"], count: number(row["Count"]) }))).toEqual(
+  expect(rows.map((row) => ({ name: row.Service, count: number(row.Count) }))).toEqual(
     services.map(({ name, count }) => ({ name, count })),
   );
   await panel.getByRole("combobox", { name: "Services of" }).selectOption("ui");
@@ -131,7 +131,7 @@ test("popular services, of the system and of a context", async ({ open }) => {
   })) as { services: { name: string; count: number }[] };
   expect(own.services.length).toBeLessThan(services.length);
   await expect
-    .poll(async () => (await rowsOf(table)).map((row) => number(row["Count"])))
+    .poll(async () => (await rowsOf(table)).map((row) => number(row.Count)))
     .toEqual(own.services.map(({ count }) => count));
 });
 
@@ -144,11 +144,11 @@ test("priority inversions, and a click shows one", async ({ open }) => {
   const rows = await rowsOf(table);
   expect(rows).toHaveLength(inversions.length);
   for (const [at, inversion] of inversions.entries()) {
-    expect(rows[at]?.["Blocked"]).toContain(inversion.blocked);
-    expect(rows[at]?.["Owner"]).toContain(inversion.owner ?? "");
-    expect(number(rows[at]?.["Duration"])).toBe(inversion.ticks);
-    expect(number(rows[at]?.["From"])).toBe(inversion.start_event);
-    expect(rows[at]?.["Kind"]).toBe(inversion.unbounded ? "unbounded" : "bounded");
+    expect(rows[at]?.Blocked).toContain(inversion.blocked);
+    expect(rows[at]?.Owner).toContain(inversion.owner ?? "");
+    expect(number(rows[at]?.Duration)).toBe(inversion.ticks);
+    expect(number(rows[at]?.From)).toBe(inversion.start_event);
+    expect(rows[at]?.Kind).toBe(inversion.unbounded ? "unbounded" : "bounded");
   }
   await table.getByRole("button", { name: "zoom" }).nth(1).click();
   const [, second] = inversions;

@@ -1,8 +1,9 @@
-//! The viewer's own checks: types, unit tests, and the real command in a real
-//! browser.
+//! The viewer's own checks: types, lint and format, unit tests, and the real
+//! command in a real browser.
 
 use crate::{packages, shell};
 use anyhow::Context as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -21,6 +22,7 @@ const BROWSERS: [&str; 6] = [
 pub(crate) fn test() -> anyhow::Result<()> {
     install()?;
     shell::run(&mut npm(&["run", "check"]))?;
+    shell::run(&mut npm(&["run", "lint"]))?;
     shell::run(&mut npm(&["test"]))?;
     shell::run(&mut browser_tests()?)
 }
@@ -37,16 +39,18 @@ fn npm(arguments: &[&str]) -> Command {
     command
 }
 
-/// Building the server installs too; this is for packages that were removed
-/// since.
+/// Installs what `package-lock.json` lists, if it is newer than what is
+/// installed. Building the server does so too, but the lint and the unit tests
+/// run before.
 fn install() -> anyhow::Result<()> {
-    if shell::root()
-        .join("web/node_modules/.package-lock.json")
-        .exists()
-    {
-        return Ok(());
+    let web = shell::root().join("web");
+    let modified = |path| fs::metadata(web.join(path)).and_then(|file| file.modified());
+    let locked = modified("package-lock.json")?;
+    // npm writes this file last.
+    match modified("node_modules/.package-lock.json") {
+        Ok(installed) if locked <= installed => Ok(()),
+        _ => shell::run(&mut npm(&["ci", "--no-audit", "--no-fund"])),
     }
-    shell::run(&mut npm(&["ci", "--no-audit", "--no-fund"]))
 }
 
 /// The command as users get it, with the viewer in it.

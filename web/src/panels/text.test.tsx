@@ -95,7 +95,7 @@ afterEach(() => {
 });
 
 async function shown(children: ComponentChildren): Promise<HTMLElement> {
-  render(<>{children}</>, place);
+  render(children, place);
   for (let turn = 0; turn < 4; turn += 1) await new Promise((done) => setTimeout(done, 5));
   return place;
 }

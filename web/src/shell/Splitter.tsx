@@ -51,6 +51,7 @@ export function Splitter({
     event.preventDefault();
   };
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a focusable separator has a value, an hr has none
     <div
       class={`splitter ${orientation}`}
       role="separator"

@@ -78,7 +78,7 @@ export function StatusBar({ trace }: { trace: TraceState }) {
   const searched = trace.searched.value;
   const clock = command("clock");
   return (
-    <footer class="status-bar" aria-label="Status">
+    <footer class="status-bar" role="contentinfo" aria-label="Status">
       <Cursor trace={trace} />
       {selected && (
         <span class="cell">

@@ -12,7 +12,7 @@ function AxisSwitch() {
   const { run } = command("axis");
   const axis = trace?.axis.value;
   return (
-    <div class="segments" role="group" aria-label="View">
+    <fieldset class="segments" aria-label="View">
       {(["time", "index"] as const).map((one) => (
         <button
           key={one}
@@ -27,7 +27,7 @@ function AxisSwitch() {
           {one === "time" ? "Time" : "Sequential"}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 

@@ -22,7 +22,7 @@ export function chooseFiles(): void {
 export function save(content: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
-  link.download = name.replaceAll(/[\\/:*?"<>|\u0000-\u001f]/g, "_") || "trace";
+  link.download = name.replaceAll(/[\\/:*?"<>|]|[^ -\uffff]/g, "_") || "trace";
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -4,7 +4,7 @@
 export function onTabKeys(event: KeyboardEvent): void {
   if (!(event.currentTarget instanceof Element)) return;
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
-  const at = tabs.findIndex((tab) => tab === document.activeElement);
+  const at = tabs.indexOf(document.activeElement as HTMLElement);
   const places: Record<string, number> = {
     ArrowLeft: at - 1,
     ArrowRight: at + 1,

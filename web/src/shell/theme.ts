@@ -29,7 +29,7 @@ export function followTheme(): void {
     isPrinting.value = false;
   });
   effect(() => {
-    document.documentElement.dataset["theme"] = shownTheme.value;
+    document.documentElement.dataset.theme = shownTheme.value;
   });
 }
 

@@ -27,22 +27,19 @@ export function sortedLanes(overview: Overview, by: Sorting): number[] {
   const isThread = (lane: number) => overview.lanes[lane]?.kind === "thread";
   const threads = numbers.filter(isThread);
   const keyed = threads.map((lane) => ({ lane, ...keys(overview, lane) }));
-  keyed.sort((one, other) => {
-    switch (by) {
-      case "creation":
-        return one.created - other.created || one.lane - other.lane;
-      case "name":
-        return names.compare(one.name, other.name) || one.lane - other.lane;
-      case "priority":
-        return one.priority - other.priority || one.lane - other.lane;
-      case "executed":
-        return other.executed - one.executed || one.lane - other.lane;
-      case "events":
-        return other.events - one.events || one.lane - other.lane;
-    }
-  });
+  keyed.sort((one, other) => COMPARE[by](one, other) || one.lane - other.lane);
   return [...numbers.filter((lane) => !isThread(lane)), ...keyed.map(({ lane }) => lane)];
 }
+
+type Keys = ReturnType<typeof keys>;
+
+const COMPARE: Record<Sorting, (one: Keys, other: Keys) => number> = {
+  creation: (one, other) => one.created - other.created,
+  name: (one, other) => names.compare(one.name, other.name),
+  priority: (one, other) => one.priority - other.priority,
+  executed: (one, other) => other.executed - one.executed,
+  events: (one, other) => other.events - one.events,
+};
 
 function keys(overview: Overview, number: number) {
   const lane = overview.lanes[number];

@@ -83,12 +83,15 @@ export function Timeline({ trace }: { trace: TraceState }) {
         <div
           class="timeline-canvases"
           ref={host}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys and thus the focus
           tabIndex={0}
           role="application"
           aria-label="Timeline of the lanes"
           onKeyDown={onKeyDown}
         >
+          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
           <canvas ref={lanes} aria-hidden="true" />
+          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
           <canvas ref={overlay} aria-hidden="true" />
           <PostNote view={view} />
           <Tooltip view={view} />

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 
 /** The program; a test without one says what is missing. */
 export function program(): string {
-  const path = process.env["RTOSCOPE_BIN"];
+  const path = process.env.RTOSCOPE_BIN;
   if (!path) throw new Error("RTOSCOPE_BIN is not set: it names the rtoscope program to test");
   try {
     accessSync(path, constants.X_OK);

@@ -102,12 +102,12 @@ export function CurvesPanel({ trace }: { trace: TraceState }) {
   return (
     <div class="curves" ref={place}>
       {curves.map((of, number) => (
-        <div key={keyOf(of)} class="curve" role="group" aria-label={`Curve ${titleOf(trace, of)}`}>
+        <fieldset key={keyOf(of)} class="curve" aria-label={`Curve ${titleOf(trace, of)}`}>
           <div class="curve-side" style={{ width: `${names}px` }}>
             <Name trace={trace} of={of} colour={number} />
           </div>
           <CurvePlot trace={trace} of={of} colour={number} width={width} height={height} />
-        </div>
+        </fieldset>
       ))}
       <div class="curve-foot">
         <Picker trace={trace} />

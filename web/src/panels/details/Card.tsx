@@ -73,6 +73,7 @@ export function Card({ trace, event, place }: CardProps) {
     <article
       class="card"
       ref={card}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the focused card, Escape closes it
       tabIndex={0}
       aria-label={`Details of event ${event}`}
       onKeyDown={onKeyDown}

@@ -95,7 +95,7 @@ export function DiagramView(props: DiagramViewProps) {
     <>
       <div class="row diagram-tools">
         {children}
-        <span class="diagram-zoom" role="group" aria-label="Size of the diagram">
+        <fieldset class="diagram-zoom" aria-label="Size of the diagram">
           <button
             type="button"
             class="plain square"
@@ -136,11 +136,13 @@ export function DiagramView(props: DiagramViewProps) {
           >
             Fit
           </button>
-        </span>
+        </fieldset>
       </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups controls, and this is a diagram */}
       <div
         class="diagram-place"
         ref={place}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         tabIndex={0}
         role="group"
         aria-label={label}

@@ -1,5 +1,6 @@
 /** A row of a table of events. */
 
+import type { ComponentChildren } from "preact";
 import type { Row } from "../../session/wire";
 import { countText, durationText, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";
@@ -19,8 +20,12 @@ export function Head({ trace }: { trace: TraceState }) {
     "Arguments",
   ];
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
     <div class={`events-head ${isSmp ? "smp" : ""}`} role="row" aria-rowindex={1}>
       {titles.map((title) => (
+        // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
+        // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
         <span key={title} role="columnheader">
           {title}
         </span>
@@ -56,6 +61,9 @@ export function EventRow({
   const kind = row && kindOf(trace.overview, row.kind);
   const context = row && trace.overview.contexts[row.context];
   return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
+    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
     <div
       class={`events-row ${isSmp ? "smp" : ""} ${number % 2 === 1 ? "odd" : ""}`}
       role="row"
@@ -65,29 +73,25 @@ export function EventRow({
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => choose(number)}
     >
-      <span role="gridcell" class="number">
-        {row ? countText(row.event) : "…"}
-      </span>
-      <span role="gridcell" class="number">
-        {row && durationText(row.time, clock)}
-      </span>
-      <span role="gridcell" class="number muted">
+      <Cell class="number">{row ? countText(row.event) : "…"}</Cell>
+      <Cell class="number">{row && durationText(row.time, clock)}</Cell>
+      <Cell class="number muted">
         {row && before && durationText(row.time - before.time, clock)}
-      </span>
-      {isSmp && (
-        <span role="gridcell" class="number">
-          {row?.core}
-        </span>
-      )}
-      <span role="gridcell" title={context?.name}>
-        {context?.name}
-      </span>
-      <span role="gridcell" title={row?.name}>
+      </Cell>
+      {isSmp && <Cell class="number">{row?.core}</Cell>}
+      <Cell title={context?.name}>{context?.name}</Cell>
+      <Cell title={row?.name}>
         {kind && <KindIcon kind={kind} />} {row?.name}
-      </span>
-      <span role="gridcell" class="muted" title={row?.arguments}>
+      </Cell>
+      <Cell class="muted" title={row?.arguments}>
         {row?.arguments}
-      </span>
+      </Cell>
     </div>
   );
+}
+
+function Cell(props: { class?: string; title?: string | undefined; children: ComponentChildren }) {
+  // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
+  // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
+  return <span role="gridcell" {...props} />;
 }

@@ -117,6 +117,7 @@ export function VirtualTable({
   const columns = trace.overview.cores.length > 1 ? 7 : 6;
   const listed = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
     <div
       class="events-grid"
       role="grid"
@@ -136,6 +137,7 @@ export function VirtualTable({
       >
         <Head trace={trace} />
         <div class="events-height" role="presentation" style={{ height: `${extent.height}px` }}>
+          {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
           <div class="events-rows" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>
             {listed.map((number) => {
               const row = rowAt(number);

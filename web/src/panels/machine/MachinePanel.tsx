@@ -39,7 +39,7 @@ function usePicture(dot: string | undefined): Drawn | null {
       .then((text) => {
         if (isOver) return;
         const picture = safeSvg(text);
-        fit(picture.svg);
+        matchFontWidth(picture.svg);
         drawn.value = { picture, text, error: null };
       })
       .catch((error: unknown) => {
@@ -58,7 +58,7 @@ function usePicture(dot: string | undefined): Drawn | null {
 }
 
 /** Makes letters as wide as Graphviz thinks they are, whatever font this machine has. */
-function fit(svg: SVGSVGElement): void {
+function matchFontWidth(svg: SVGSVGElement): void {
   const wider = widerThanHelvetica();
   if (wider <= 1) return;
   for (const text of svg.querySelectorAll("text")) {

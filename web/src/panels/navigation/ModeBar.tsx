@@ -86,13 +86,13 @@ function IndexBox({ trace }: { trace: TraceState }) {
 
 export function ModeBar({ trace }: { trace: TraceState }) {
   return (
-    <div class="mode-bar" role="group" aria-label="Go through events">
+    <fieldset class="mode-bar" aria-label="Go through events">
       <CommandButton id="first" />
       <CommandButton id="previous" />
       <ModePicker trace={trace} />
       <IndexBox trace={trace} />
       <CommandButton id="next" />
       <CommandButton id="last" />
-    </div>
+    </fieldset>
   );
 }

@@ -14,7 +14,7 @@ function Parts({ trace }: { trace: TraceState }) {
   const { part } = choice(trace).value;
   const hasRange = trace.range.value !== null;
   return (
-    <div class="segments" role="group" aria-label="Part of the trace">
+    <fieldset class="segments" aria-label="Part of the trace">
       {PARTS.map(({ part: one, title }) => (
         <button
           key={one}
@@ -27,7 +27,7 @@ function Parts({ trace }: { trace: TraceState }) {
           {title}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 

@@ -470,6 +470,6 @@ const SCHEMA = "rtoscope/report/1";
 /** An answer as the document that it is; `null` while there is none. */
 export function documentOf(answer: Record<string, unknown> | null): Document | null {
   if (answer === null) return null;
-  if (answer["schema"] !== SCHEMA) throw new Error(`not a report of the contract ${SCHEMA}`);
+  if (answer.schema !== SCHEMA) throw new Error(`not a report of the contract ${SCHEMA}`);
   return answer as unknown as Document;
 }

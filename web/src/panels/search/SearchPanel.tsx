@@ -86,6 +86,7 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
   const recent = settings.recentSearches.value.filter((one) => typeof one === "string");
   return (
     <div class="panel full search">
+      {/* biome-ignore lint/a11y/useSemanticElements: the form is itself the landmark */}
       <form
         class="filter-form"
         role="search"

@@ -97,7 +97,7 @@ function Options({
   const { frozen } = wished;
   return (
     <div class="row diagram-options">
-      <div class="segments" role="group" aria-label="Part of the trace">
+      <fieldset class="segments" aria-label="Part of the trace">
         <button
           type="button"
           aria-pressed={frozen === null}
@@ -114,7 +114,7 @@ function Options({
         >
           Freeze
         </button>
-      </div>
+      </fieldset>
       {SWITCHES.map(({ key, title }) => (
         <label key={key}>
           <input

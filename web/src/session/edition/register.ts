@@ -6,7 +6,7 @@ export class Numbers {
 
   /** `lasting` are the numbers that stay, by those of the edition. */
   constructor(private readonly lasting: readonly number[]) {
-    lasting.forEach((number, own) => this.own.set(number, own));
+    for (const [own, number] of lasting.entries()) this.own.set(number, own);
   }
 
   /** The number that stays; what is no number of the edition's stays what it is. */

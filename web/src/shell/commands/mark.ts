@@ -18,7 +18,7 @@ function mark(trace: TraceState, name: "a" | "b"): void {
 }
 
 /** Puts away the last thing that is in the way. */
-function escape(trace: TraceState): void {
+function dismiss(trace: TraceState): void {
   if (trace.range.peek()) trace.range.value = null;
   else if (trace.pinned.peek().length > 0) trace.pinned.value = trace.pinned.peek().slice(0, -1);
   else if (trace.selected.peek()) trace.selected.value = null;
@@ -84,6 +84,6 @@ export const markCommands: readonly Command[] = [
     id: "escape",
     title: "Clear range, pinned details, selection, search in turn",
     keys: ["Escape"],
-    run: escape,
+    run: dismiss,
   }),
 ];

@@ -28,6 +28,7 @@ export function Dialog({ title, kind = "", bare = false, children }: DialogProps
     };
   }, []);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop closes the dialog; Escape does so too
     <dialog
       ref={dialog}
       class={`dialog ${kind}`}

@@ -23,7 +23,7 @@ function Marked({ text, places }: { text: string; places: readonly number[] }) {
 export function Palette() {
   const typed = useSignal("");
   const at = useSignal(0);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const all = useComputed(() => finds(active.value));
   const found = useComputed(() => rank(all.value, typed.value, (one) => one.title, MOST));
   const run = (one: Find | undefined) => {
@@ -68,9 +68,11 @@ export function Palette() {
         }}
       />
       {found.value.length === 0 && <p class="palette-none muted">Nothing is called that.</p>}
-      <ul class="palette-list" id="palette-list" role="listbox" aria-label="Found" ref={list}>
+      <div class="palette-list" id="palette-list" role="listbox" aria-label="Found" ref={list}>
         {found.value.map(({ one, places }, number) => (
-          <li
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles Enter for its active option
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox, see aria-activedescendant
+          <div
             key={number}
             id={`palette-${number}`}
             role="option"
@@ -85,9 +87,9 @@ export function Palette() {
             </span>
             <span class="group">{one.group}</span>
             <Keys names={one.keys.slice(0, 1)} />
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
     </Dialog>
   );
 }

@@ -10,7 +10,7 @@ import type { Transform } from "../transform";
 import { type Frame, snapped } from "./frame";
 import { type Geometry, geometryOf, STATUS_HEIGHT } from "./geometry";
 import { drawStrip } from "./strips";
-import { fitted } from "./text";
+import { truncate } from "./text";
 
 /** A name that fits into a bar. */
 interface Label {
@@ -190,7 +190,7 @@ function label(
   const style: TextStyle = { colour: frame.palette.text, size: LABEL_SIZE };
   const room = x1 - x0 - 2 * LABEL_MARGIN;
   const fitting = shortens
-    ? fitted(surface, text, style, room)
+    ? truncate(surface, text, style, room)
     : surface.measure(text, style) > room
       ? ""
       : text;

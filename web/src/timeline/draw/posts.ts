@@ -4,7 +4,7 @@ import { type Arrow, pointOf } from "../arrows";
 import type { Shapes } from "../surface/shapes";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Frame } from "./frame";
-import { fitted } from "./text";
+import { truncate } from "./text";
 
 /** Length and half the width of an arrow's head. */
 const HEAD = 6;
@@ -122,7 +122,7 @@ export function drawPostNames(surface: Surface, frame: Frame, arrows: readonly A
   const style: TextStyle = { colour: palette.text, size: NAME_SIZE };
   const placed: (Box & { text: string })[] = [];
   for (const { post, curve, outside } of arrows) {
-    const text = fitted(surface, post.name, style, NAME_WIDEST);
+    const text = truncate(surface, post.name, style, NAME_WIDEST);
     const wide = surface.measure(text, style) + 2 * NAME_MARGIN;
     // Above the square at which an arrow begins.
     const [x, y] = outside ? [curve[0], curve[1] - NAME_HEIGHT] : pointOf(curve, 0.5);

@@ -7,7 +7,7 @@ const ELLIPSIS = "…";
 const LEAST = 2;
 
 /** As much of a text as fits, with an ellipsis where it is cut; empty if that is too little. */
-export function fitted(
+export function truncate(
   surface: Pick<Surface, "measure">,
   text: string,
   style: TextStyle,

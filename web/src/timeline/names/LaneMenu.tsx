@@ -108,7 +108,7 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
-    const at = items.findIndex((item) => item === document.activeElement);
+    const at = items.indexOf(document.activeElement as HTMLElement);
     const to =
       event.key === "ArrowDown"
         ? (at + 1) % items.length
@@ -147,7 +147,7 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
         </dl>
       </div>
       {sections.map(({ title, items }) => (
-        <div key={title} role="group" aria-label={title}>
+        <fieldset key={title} aria-label={title}>
           <div class="lane-menu-title" aria-hidden="true">
             {title}
           </div>
@@ -168,7 +168,7 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
               {item.title}
             </button>
           ))}
-        </div>
+        </fieldset>
       ))}
     </div>,
     document.body,

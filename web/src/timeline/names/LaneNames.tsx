@@ -198,22 +198,16 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
       onWheel={(event) => scroll(view.scrollTop.peek() + event.deltaY)}
       style={{ top: `${RULER_HEIGHT}px` }}
     >
-      <div
-        class="lane-rows"
-        role="group"
-        aria-label="Pinned lanes"
-        style={{ height: `${pinnedHeight}px` }}
-      >
+      <fieldset class="lane-rows" aria-label="Pinned lanes" style={{ height: `${pinnedHeight}px` }}>
         {pinned.map((placed) => rendered(placed, placed.y))}
-      </div>
-      <div
+      </fieldset>
+      <fieldset
         class="lane-rows rest"
-        role="group"
         aria-label="Other lanes"
         style={{ top: `${pinnedHeight}px`, bottom: 0 }}
       >
         {scrolled.map((placed) => rendered(placed, placed.y - pinnedHeight))}
-      </div>
+      </fieldset>
       {dragging.lineAt.value === null ? null : (
         <div class="lane-drop" style={{ transform: `translateY(${dragging.lineAt.value}px)` }} />
       )}

@@ -22,8 +22,9 @@ export function partnersOf(view: TimelineView, lane: number): Set<number> | null
     if (second === own && first !== undefined) found.add(first);
   };
   const { wakes, inversions } = across;
-  wakes.by.forEach((by, index) => pair(by, wakes.thread[index]));
-  inversions.blocked.forEach((blocked, index) => pair(blocked, inversions.owner[index]));
+  for (const [index, by] of wakes.by.entries()) pair(by, wakes.thread[index]);
+  for (const [index, blocked] of inversions.blocked.entries())
+    pair(blocked, inversions.owner[index]);
   for (const { from, to } of view.visiblePosts()) pair(from ?? undefined, to);
   lanes.forEach((other, number) => {
     const active = other.kind === "machine" ? view.laneOf(other.context) : undefined;

@@ -73,7 +73,7 @@ export class StripDragging {
   private move(event: PointerEvent): void {
     const { drag, trace } = this;
     if (drag === null) {
-      this.host.dataset["grip"] = this.grip(event);
+      this.host.dataset.grip = this.grip(event);
       return;
     }
     const by = (this.x(event) - drag.start) / this.scale().perUnit;

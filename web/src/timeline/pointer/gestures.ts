@@ -19,7 +19,7 @@ interface Point {
 
 /** What a pressed pointer does. */
 type Doing =
-  | { kind: "pressed"; start: Point; then: "pan" | "measure" | "touch" }
+  | { kind: "pressed"; start: Point; gesture: "pan" | "measure" | "touch" }
   | { kind: "pan"; start: Point; window: Part; scrollTop: number; scrolls: boolean }
   | { kind: "measure" }
   | { kind: "pinch" };
@@ -95,7 +95,7 @@ export class Gestures {
     this.doing = {
       kind: "pressed",
       start,
-      then: event.pointerType === "touch" ? "touch" : pans ? "pan" : "measure",
+      gesture: event.pointerType === "touch" ? "touch" : pans ? "pan" : "measure",
     };
   }
 
@@ -109,7 +109,7 @@ export class Gestures {
     switch (doing?.kind) {
       case "pressed":
         if (Math.hypot(at.x - doing.start.x, at.y - doing.start.y) < DRAG) return;
-        this.drag(doing.start, doing.then);
+        this.drag(doing.start, doing.gesture);
         this.move(event);
         break;
       case "pan": {
@@ -134,7 +134,7 @@ export class Gestures {
     const { x, y } = over;
     const scale = view.scale();
     view.trace.cursor.value = x >= 0 && x <= scale.width ? scale.at(x) : null;
-    this.host.dataset["over"] = y < RULER_HEIGHT ? "ruler" : "lanes";
+    this.host.dataset.over = y < RULER_HEIGHT ? "ruler" : "lanes";
     if (doing !== null) return;
     const inRuler = y < RULER_HEIGHT;
     view.hovered.value = inRuler ? null : view.hit(x, y - RULER_HEIGHT);
@@ -142,22 +142,22 @@ export class Gestures {
     if (noted?.bookmark !== view.noted.peek()?.bookmark) view.noted.value = noted;
   }
 
-  private drag(start: Point, then: "pan" | "measure" | "touch"): void {
+  private drag(start: Point, gesture: "pan" | "measure" | "touch"): void {
     const { view } = this;
     view.hovered.value = null;
     view.noted.value = null;
-    if (then === "measure") {
+    if (gesture === "measure") {
       this.measuring.begin(start.x, start.y - RULER_HEIGHT);
       this.doing = { kind: "measure" };
       return;
     }
-    this.host.dataset["panning"] = "";
+    this.host.dataset.panning = "";
     this.doing = {
       kind: "pan",
       start,
       window: view.trace.window.peek(),
       scrollTop: view.scrollTop.peek(),
-      scrolls: then === "touch",
+      scrolls: gesture === "touch",
     };
   }
 
@@ -176,7 +176,7 @@ export class Gestures {
     // A finger that stays after a pinch does nothing until it is lifted.
     if (this.doing?.kind === "pinch" && this.touching.size > 0) return;
     this.doing = null;
-    delete this.host.dataset["panning"];
+    delete this.host.dataset.panning;
   }
 
   private leave(): void {

@@ -9,7 +9,7 @@ import type { Box, Strip, StripPart, Surface, TextStyle } from "./surface";
 const CHARACTER = 0.58;
 
 /** Characters that XML 1.0 does not allow in any form. */
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",

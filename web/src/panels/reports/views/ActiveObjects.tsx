@@ -120,7 +120,7 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
       />
       <section>
         <h3>Durations</h3>
-        <div class="segments" role="group" aria-label="Measure">
+        <fieldset class="segments" aria-label="Measure">
           {MEASURES.map(({ key, title, hint }) => (
             <button
               key={key}
@@ -134,7 +134,7 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
               {title}
             </button>
           ))}
-        </div>
+        </fieldset>
         <p class="muted report-scope">
           {chosen.title}: {chosen.hint}.
         </p>

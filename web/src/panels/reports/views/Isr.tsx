@@ -38,7 +38,7 @@ export function Isr({ trace, rows }: { trace: TraceState; rows: readonly IsrRow[
         rows={rows}
         empty="There are no interrupts."
       />
-      <div class="segments" role="group" aria-label="Measure">
+      <fieldset class="segments" aria-label="Measure">
         {MEASURES.map(({ key, title }) => (
           <button
             key={key}
@@ -51,7 +51,7 @@ export function Isr({ trace, rows }: { trace: TraceState; rows: readonly IsrRow[
             {title}
           </button>
         ))}
-      </div>
+      </fieldset>
       <SortableTable
         label="Durations of interrupt service routines"
         columns={measured}

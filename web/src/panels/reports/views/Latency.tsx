@@ -90,7 +90,7 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
   return (
     <>
       <Summary trace={trace} latency={latency} />
-      <div class="segments" role="group" aria-label="Measure">
+      <fieldset class="segments" aria-label="Measure">
         {MEASURES.map(({ key, title, hint }) => (
           <button
             key={key}
@@ -104,7 +104,7 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
             {title}
           </button>
         ))}
-      </div>
+      </fieldset>
       <p class="muted report-scope">
         {chosen.title}: {chosen.hint}.
       </p>

@@ -48,6 +48,7 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
   return (
     <>
       <div>
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG element has no semantic counterpart */}
         <svg
           class="load-chart"
           viewBox={`0 0 ${busy.length} 100`}
@@ -56,6 +57,7 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
           aria-label="Load by window"
         >
           {busy.map((percent, window) => (
+            // biome-ignore lint/a11y/useSemanticElements: an SVG element has no semantic counterpart
             <rect
               key={window}
               x={window + 0.06}

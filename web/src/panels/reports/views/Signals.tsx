@@ -45,7 +45,7 @@ export function Signals({ trace, rows }: { trace: TraceState; rows: readonly Sig
       />
       <section>
         <h3>Durations</h3>
-        <div class="segments" role="group" aria-label="Measure">
+        <fieldset class="segments" aria-label="Measure">
           {MEASURES.map(({ key, title, hint }) => (
             <button
               key={key}
@@ -59,7 +59,7 @@ export function Signals({ trace, rows }: { trace: TraceState; rows: readonly Sig
               {title}
             </button>
           ))}
-        </div>
+        </fieldset>
         <SortableTable
           label="Durations by signal"
           rows={measured}
