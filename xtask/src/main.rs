@@ -15,6 +15,7 @@ mod recorders;
 mod shell;
 mod test;
 mod web;
+mod words;
 
 use clap::{Parser, Subcommand};
 
@@ -35,6 +36,8 @@ enum Command {
     Bless,
     /// Build the book with mdBook and check its links
     Book,
+    /// Check spelling and terms in code, docs and snapshots
+    Words,
     /// Fuzz a target, or all of them one after the other
     Fuzz(fuzz::Arguments),
     /// Build the programs for microcontrollers, run them in QEMU and compare what they
@@ -51,6 +54,7 @@ fn main() -> anyhow::Result<()> {
         Command::Test => test::run(),
         Command::Bless => bless::run(),
         Command::Book => book::test(),
+        Command::Words => words::test(),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Firmware => firmware::run(),
         Command::Cost(arguments) => cost::run(&arguments),

@@ -1,7 +1,9 @@
 //! Installing what tests need, on machines where this may be done.
 
 use crate::shell;
-use std::path::PathBuf;
+use anyhow::Context as _;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Installs Debian packages if this is Debian and we are root, and says
 /// whether it did; else it is for the caller to say what is missing.
@@ -50,4 +52,47 @@ pub(crate) fn cargo_install(name: &str, version: &str) -> anyhow::Result<PathBuf
     ];
     shell::run(&mut shell::cargo(&install))?;
     Ok(program)
+}
+
+/// A virtual environment of Python in the target folder.
+pub(crate) struct PythonEnvironment {
+    folder: PathBuf,
+}
+
+impl PythonEnvironment {
+    /// The path of a program in the environment.
+    pub(crate) fn program(&self, name: &str) -> String {
+        let folder = if cfg!(windows) { "Scripts" } else { "bin" };
+        let path = self.folder.join(folder).join(shell::executable(name));
+        path.to_string_lossy().into_owned()
+    }
+}
+
+/// Makes a virtual environment with the packages that a file requires, unless it is there.
+pub(crate) fn python_environment(
+    name: &str,
+    requirements: &str,
+) -> anyhow::Result<PythonEnvironment> {
+    let folder = shell::target()?.join(name);
+    let required = fs::read(shell::root().join(requirements)).context(requirements.to_owned())?;
+    let installed = folder.join("requirements.txt");
+    let environment = PythonEnvironment { folder };
+    if fs::read(&installed).is_ok_and(|installed| installed == required) {
+        return Ok(environment);
+    }
+    create_python_environment(&environment.folder)?;
+    let pip = ["-m", "pip", "install", "--quiet", "-r", requirements];
+    shell::run(&mut shell::program(&environment.program("python"), &pip))?;
+    fs::write(installed, required)?;
+    Ok(environment)
+}
+
+fn create_python_environment(folder: &Path) -> anyhow::Result<()> {
+    let folder = folder.to_string_lossy();
+    let create = || shell::run(&mut shell::program("python3", &["-m", "venv", &folder]));
+    if create().is_err() {
+        install(&["python3-venv"])?;
+        create().context("the tests need Python 3 with venv")?;
+    }
+    Ok(())
 }
