@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 const MDBOOK_VERSION: &str = "0.5.4";
 
 /// Pages for readers of the repository, outside the book.
-const PAGES: [&str; 2] = ["README.md", "CHANGELOG.md"];
+const PAGES: [&str; 3] = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 
 /// Builds the book into the target folder and fails on a broken link.
 pub(crate) fn test() -> anyhow::Result<()> {
