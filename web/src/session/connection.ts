@@ -1,33 +1,33 @@
-/** Whether the server answers. Every request of the page goes through here. */
+/** Connection state of the server. Every request of the page goes through here. */
 
 import { signal } from "@preact/signals";
 
-/** `lost`: nothing answers; `refused`: something does, but not to this page. */
+/** `lost`: no answer; `refused`: a server answers, but rejects this page. */
 export type Connection = "open" | "lost" | "refused";
 
-/** How the connection to the server is. */
+/** Current state of the connection to the server. */
 export const connection = signal<Connection>("open");
 
-/** The server could not be reached. */
+/** The server cannot be reached. */
 export class Unreachable extends Error {
   constructor() {
-    super("rtoscope does not answer.");
+    super("Cannot connect to rtoscope.");
   }
 }
 
-/** Fetches; a server that cannot be reached is noticed by the whole page. */
+/** Fetches, and marks the connection as lost if the server cannot be reached. */
 export async function request(at: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(at, init);
   } catch (error) {
-    // Taken back by the page itself.
+    // Aborted by the page.
     if (init?.signal?.aborted === true) throw error;
     connection.value = "lost";
     throw new Unreachable();
   }
 }
 
-/** Which run of the program answers; `null` if that server does not say. */
+/** Identifies the server process; `null` if the server does not report it. */
 export async function serverInstance(): Promise<string | null> {
   const response = await request("healthz", { cache: "no-store" });
   return response.headers.get("rtoscope-instance");

@@ -1,4 +1,4 @@
-/** The way to a session. Over HTTP here; a worker could answer the same. */
+/** Client of a session. It uses HTTP; a worker could implement the same interface. */
 
 import { connection, request, Unreachable } from "./connection";
 import { type LanesAnswer, readLanes } from "./lanes";
@@ -18,7 +18,7 @@ import type {
   Rows,
 } from "./wire";
 
-/** The answers by question. A report's shape is that of `rtoscope report --format json`. */
+/** Answer types by query. A report has the shape of `rtoscope report --format json`. */
 export interface Answers {
   overview: Overview;
   legend: Kind[];
@@ -38,10 +38,10 @@ export interface Answers {
   bookmarks: Bookmark[];
 }
 
-/** A question of one kind. */
+/** A query of one type. */
 export type Asking<A extends Query["ask"]> = Extract<Query, { ask: A }>;
 
-/** A trace that the server has open. */
+/** A trace that is open on the server. */
 export interface Listed {
   id: number;
   name: string;
@@ -49,9 +49,9 @@ export interface Listed {
   live?: boolean;
 }
 
-/** What the server refused, in words for people. */
+/** Error reported by the server, with a message for the user. */
 export class Refused extends Error {
-  /** `status` is that of HTTP, 0 if the question was not even asked. */
+  /** `status` is the HTTP status, 0 if no request was sent. */
   constructor(
     message: string,
     readonly status = 0,
@@ -60,21 +60,21 @@ export class Refused extends Error {
   }
 }
 
-/** The way to one open trace. */
+/** Access to one open trace. */
 export interface Door {
   ask<A extends Query["ask"]>(query: Asking<A>, signal?: AbortSignal): Promise<Answers[A]>;
   tell(command: Command): Promise<void>;
 }
 
-/** The response, unless the server refused. */
+/** Returns the response if it is a success, throws otherwise. */
 export async function checked(response: Response): Promise<Response> {
   if (response.ok) return response;
   const text = await response.text();
-  let message = `the server answered ${response.status}`;
+  let message = `the server answered with status ${response.status}`;
   try {
     message = (JSON.parse(text) as { error: string }).error;
   } catch {
-    // Not ours: the status has to do.
+    // Not an error of this API: the status has to do.
   }
   throw new Refused(message, response.status);
 }
@@ -86,7 +86,7 @@ const json = (body: unknown, signal?: AbortSignal): RequestInit => ({
   ...(signal ? { signal } : {}),
 });
 
-/** The way to the trace of that number or, of a live one, to that edition of it. */
+/** Client of a trace or, for a live trace, of one of its snapshots. */
 export function door(id: number, edition?: number): Door {
   const of = edition === undefined ? "" : `?edition=${edition}`;
   return {
@@ -104,12 +104,15 @@ export function door(id: number, edition?: number): Door {
   };
 }
 
-/** The traces that the server has open. */
+/** Traces that are open on the server. */
 export async function list(): Promise<Listed[]> {
   return (await checked(await request("api/traces"))).json() as Promise<Listed[]>;
 }
 
-/** Opens the bytes of a file that was dropped on the page; `sent` gets the part that the server has, 0 to 1. */
+/**
+ * Uploads and opens a file that was dropped on the page; `sent` is called with the fraction sent, 0
+ * to 1.
+ */
 export async function open(
   file: File,
   sent: (part: number) => void = () => undefined,
@@ -118,7 +121,7 @@ export async function open(
   return (await checked(response)).json() as Promise<Listed>;
 }
 
-/** Posts a file. `fetch` does not say how much of it has gone. */
+/** Posts a file. `fetch` does not report upload progress. */
 function upload(at: string, file: File, sent: (part: number) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const posting = new XMLHttpRequest();

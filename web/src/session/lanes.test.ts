@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NONE, readLanes } from "./lanes";
 
-/** Writes the form that crates/session/src/lanes/answer.rs documents. */
+/** Writes the format that crates/session/src/lanes documents. */
 class Writer {
   private readonly bytes: number[] = [];
 
@@ -56,8 +56,8 @@ const head = (
 ) =>
   new Writer().word(MAGIC, 5).double(-10.5, 1e15).word(lanes, switches, wakes, inversions, gaps, 0);
 
-describe("the answer about lanes", () => {
-  it("has bars and events one by one", () => {
+describe("lane answers", () => {
+  it("have single bars and events", () => {
     const answer = readLanes(
       head(1, [0, 0, 0, 0])
         .word(7, 3, 2, 0)
@@ -79,13 +79,13 @@ describe("the answer about lanes", () => {
     expect([...lane.bars.end]).toEqual([1.5, 4, 6]);
     expect([...lane.bars.event]).toEqual([10, 11, 12]);
     expect([...lane.bars.what]).toEqual([NONE, 3, 4]);
-    // Three bytes and one of padding that is not read.
+    // Three bytes and one byte of padding that is not read.
     expect([...lane.bars.class]).toEqual([2, 3, 17]);
     expect([...lane.events.x]).toEqual([0.5, 2.25]);
     expect([...lane.events.kind]).toEqual([4, 5]);
   });
 
-  it("has shares and counts by pixel, with a third layer for cores only", () => {
+  it("have shares and counts by pixel, with a third layer for cores only", () => {
     const answer = readLanes(
       head(2, [0, 0, 0, 0])
         .word(0, MANY, MANY, 3)
@@ -106,13 +106,13 @@ describe("the answer about lanes", () => {
     expect([...(core.bars.isr ?? [])]).toEqual([0, 128, 0, 0, 0]);
     expect(core.events).toEqual({ listed: false, count: new Uint8Array([255, 1, 0, 0, 2]) });
     expect(thread.bars.isr).toBeNull();
-    // By runs.
+    // Run-length encoded.
     expect([...thread.bars.class]).toEqual([3, 3, 2, 2, 0]);
     expect([...thread.bars.busy]).toEqual([9, 8, 7, 6, 5]);
     expect(thread.events.listed).toBe(true);
   });
 
-  it("tells what goes across lanes, and what is too much to be listed", () => {
+  it("have items across lanes, and omit lists that are too long", () => {
     const answer = readLanes(
       head(0, [1, 1, MANY, 2])
         .float(3)
@@ -133,16 +133,14 @@ describe("the answer about lanes", () => {
     expect([...(answer.gaps?.event ?? [])]).toEqual([40, 50]);
   });
 
-  it("copies nothing", () => {
+  it("are not copied", () => {
     const buffer = head(1, [0, 0, 0, 0]).word(0, 0, 1, 0).float(1).word(2).word(3).finish();
     const { events } = readLanes(buffer).lanes[0] ?? {};
     expect(events?.listed && events.x.buffer).toBe(buffer);
   });
 
-  it("is refused if it is something else or ends early", () => {
-    expect(() => readLanes(new Writer().word(1, 2, 3).finish())).toThrow(
-      "not an answer about lanes",
-    );
+  it("are rejected if they are malformed or truncated", () => {
+    expect(() => readLanes(new Writer().word(1, 2, 3).finish())).toThrow("not a lane answer");
     expect(() => readLanes(head(1, [0, 0, 0, 0]).word(0, 1000, 0, 0).finish())).toThrow(
       "Invalid typed array length",
     );

@@ -1,14 +1,14 @@
-/** The binary answer about lanes; its form is documented in crates/session/src/lanes/answer.rs. */
+/** Decoder of the binary lane answer; crates/session/src/lanes documents the format. */
 
-/** Stands for no context, object or resource. */
+/** Marks the absence of a context, object or resource. */
 export const NONE = 0xffffffff;
 const MANY = 0xffffffff;
 const MAGIC = 0x314c5452;
 
-/** Numbers of events; of those far into a long recording as floating point. */
+/** Event numbers; floating point where a long recording exceeds 32 bits. */
 export type Events = Uint32Array | Float64Array;
 
-/** Bars one by one. Positions are pixels of the window that was asked for. */
+/** Single bars. Positions are pixels of the queried window. */
 export interface ListedBars {
   listed: true;
   start: Float32Array;
@@ -18,18 +18,18 @@ export interface ListedBars {
   class: Uint8Array;
 }
 
-/** Bars by pixel, where there are too many. */
+/** Bars by pixel, where there are too many to list. */
 export interface BinnedBars {
   listed: false;
-  /** What takes most of the pixel. */
+  /** Class with the largest share of the pixel. */
   class: Uint8Array;
-  /** The part of the pixel in which it executes, 0 to 255. */
+  /** Share of the pixel during which it runs, 0 to 255. */
   busy: Uint8Array;
-  /** Of cores: the part in which interrupts execute. */
+  /** Cores only: share of the pixel during which interrupts run. */
   isr: Uint8Array | null;
 }
 
-/** Events one by one. */
+/** Single events. */
 export interface ListedEvents {
   listed: true;
   x: Float32Array;
@@ -38,20 +38,20 @@ export interface ListedEvents {
   kind: Uint32Array;
 }
 
-/** How many events there are in each pixel; 255 stands for more, too. */
+/** Number of events in each pixel; 255 means 255 or more. */
 export interface BinnedEvents {
   listed: false;
   count: Uint8Array;
 }
 
-/** What one lane shows. */
+/** Contents of one lane. */
 export interface LaneShown {
   lane: number;
   bars: ListedBars | BinnedBars;
   events: ListedEvents | BinnedEvents;
 }
 
-/** A context switch of a core. */
+/** Context switches of the cores. */
 export interface Switches {
   x: Float32Array;
   from: Uint32Array;
@@ -59,7 +59,7 @@ export interface Switches {
   event: Events;
 }
 
-/** From the event that woke a thread to its execution. */
+/** From the event that woke a thread to its dispatch. */
 export interface Wakes {
   x0: Float32Array;
   x1: Float32Array;
@@ -80,13 +80,13 @@ export interface Inversions {
   unbounded: Uint32Array;
 }
 
-/** Where events are missing. */
+/** Positions where events are missing. */
 export interface Gaps {
   x: Float32Array;
   event: Events;
 }
 
-/** What lanes show in a window. A list is `null` where it would be too long. */
+/** Contents of the lanes in a window. A list is `null` if it would be too long. */
 export interface LanesAnswer {
   width: number;
   from: number;
@@ -96,7 +96,7 @@ export interface LanesAnswer {
   wakes: Wakes | null;
   inversions: Inversions | null;
   gaps: Gaps | null;
-  /** Bytes of the answer. */
+  /** Size of the answer in bytes. */
   bytes: number;
 }
 
@@ -132,7 +132,7 @@ class Reader {
     return floats;
   }
 
-  /** A value for each pixel, written one by one or by runs. */
+  /** A value for each pixel, plain or run-length encoded. */
   layer(width: number): Uint8Array {
     const runs = this.word();
     if (runs === 0) return this.bytes(width);
@@ -191,10 +191,12 @@ function lane(reader: Reader, width: number): LaneShown {
   };
 }
 
-/** Reads an answer. Its columns are views of the buffer; only runs of pixels are unfolded. */
+/**
+ * Decodes an answer. Columns are views of the buffer; only run-length encoded layers are expanded.
+ */
 export function readLanes(buffer: ArrayBuffer): LanesAnswer {
   const reader = new Reader(buffer);
-  if (reader.word() !== MAGIC) throw new Error("not an answer about lanes");
+  if (reader.word() !== MAGIC) throw new Error("not a lane answer");
   const width = reader.word();
   const from = reader.double();
   const to = reader.double();

@@ -1,30 +1,30 @@
-/** What the server says of a recording that is still under way. */
+/** Live status requests. */
 
 import { request } from "./connection";
 import { checked } from "./door";
 import type { LiveStatus } from "./wire";
 
-/** What is waited for. */
+/** Conditions that end a watch request: */
 export interface Waiting {
-  /** Another edition than this, */
+  /** a snapshot newer than this, */
   after: number;
-  /** or another status than this. */
+  /** or a status version other than this. */
   seen: number;
-  /** The edition that is to be kept meanwhile. */
+  /** Snapshot to keep meanwhile. */
   hold: number | null;
 }
 
-/** The requests about one live trace. */
+/** Requests about one live trace. */
 export interface Recording {
-  /** Answers when something has changed, or after a while. */
+  /** Answers when something changes, or after a timeout. */
   watch(waiting: Waiting, signal: AbortSignal): Promise<LiveStatus>;
-  /** Makes an edition of all that is in memory, and keeps it. */
+  /** Makes a snapshot of everything in memory and keeps it. */
   pause(signal?: AbortSignal): Promise<LiveStatus>;
-  /** The same of what lies before an event of the whole recording, from the disk. */
+  /** The same for the part before an event of the recording, from disk. */
   older(before: number, signal?: AbortSignal): Promise<LiveStatus>;
 }
 
-/** The live trace of that number. */
+/** Client of the live trace with that id. */
 export function recording(id: number): Recording {
   const at = `api/traces/${id}/live`;
   const read = async (response: Promise<Response>) =>

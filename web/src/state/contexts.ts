@@ -1,23 +1,23 @@
-/** What contexts are. */
+/** Kinds of contexts. */
 
 import type { Context, Overview } from "../session/wire";
 
-/** Whether it has a lane of its own and is scheduled: a thread, or an active object. */
+/** Whether the context is scheduled and has a lane: a thread or an active object. */
 export function isThread({ kind }: Pick<Context, "kind">): boolean {
   return kind === "thread" || isActiveObject({ kind });
 }
 
-/** Whether it gets events from a queue and handles them one after the other. */
+/** Whether the context takes events from a queue and handles them one at a time. */
 export function isActiveObject({ kind }: Pick<Context, "kind">): boolean {
   return kind === "active-object";
 }
 
-/** Whether a trace speaks of active objects. */
+/** Whether a trace has active objects. */
 export function hasActiveObjects({ contexts }: Overview): boolean {
   return contexts.some(isActiveObject);
 }
 
-/** What people call those that are scheduled in a trace. */
+/** Word for the scheduled contexts of a trace. */
 export function wordForThreads(overview: Overview): "threads" | "active objects" {
   const threads = overview.contexts.filter(isThread);
   return threads.length > 0 && threads.every(isActiveObject) ? "active objects" : "threads";

@@ -1,12 +1,12 @@
-/** What a panel remembers about each open trace. */
+/** State that panels keep for each open trace. */
 
 import { type Signal, signal } from "@preact/signals";
 import type { TraceState } from "./trace";
 
-/** How to forget what all panels remember about a trace. */
+/** Resets of all panels' state for a trace. */
 const forgetting: ((trace: TraceState) => void)[] = [];
 
-/** A signal of its own for each trace, made when it is first asked for. */
+/** A signal for each trace, created on first use. */
 export function forEachTrace<T>(
   initial: (trace: TraceState) => T,
 ): (trace: TraceState) => Signal<T> {
@@ -25,7 +25,7 @@ export function forEachTrace<T>(
   };
 }
 
-/** Forgets what panels remember about a trace: its numbers stand for something else now. */
+/** Resets all panels' state for a trace, because its identifiers changed. */
 export function forgetEach(trace: TraceState): void {
   for (const forget of forgetting) forget(trace);
 }

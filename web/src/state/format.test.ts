@@ -12,7 +12,7 @@ import {
 } from "./format";
 
 describe("numbers", () => {
-  it("have their digits in groups", () => {
+  it("have grouped digits", () => {
     expect(countText(0)).toBe("0");
     expect(countText(999)).toBe("999");
     expect(countText(1234567)).toBe("1\u202f234\u202f567");
@@ -22,7 +22,7 @@ describe("numbers", () => {
     );
   });
 
-  it("agree with what they count", () => {
+  it("agree with the noun", () => {
     expect(plural(1, "event")).toBe("1 event");
     expect(plural(2, "event")).toBe("2 events");
     expect(plural(0, "priority", "priorities")).toBe("0 priorities");
@@ -30,7 +30,7 @@ describe("numbers", () => {
 });
 
 describe("times", () => {
-  it("show the largest unit that leaves a whole part", () => {
+  it("use the largest unit with a whole part", () => {
     expect(nanosecondsText(999n)).toBe("999 ns");
     expect(nanosecondsText(1_500n)).toBe("1.500 µs");
     expect(nanosecondsText(301_223_363n)).toBe("301.223 ms");
@@ -53,7 +53,7 @@ describe("times", () => {
     expect(ticksAndTimeText(25, null)).toBe("25 ticks");
   });
 
-  it("are read back", () => {
+  it("are parsed", () => {
     expect(parseTicks("1234", null)).toBe(1234);
     expect(parseTicks("1\u202f234 ticks", null)).toBe(1234);
     expect(parseTicks("12.5 ms", 25_000_000)).toBe(312_500);
@@ -66,7 +66,7 @@ describe("times", () => {
   });
 });
 
-it("frequencies and parts are short", () => {
+it("frequencies and shares are short", () => {
   expect(frequencyText(25_000_000)).toBe("25 MHz");
   expect(frequencyText(32_768)).toBe("32.768 kHz");
   expect(frequencyText(10)).toBe("10 Hz");

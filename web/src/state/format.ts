@@ -1,8 +1,8 @@
-/** Numbers, ticks and times in words. Times are exact, as those of `rtoscope` on the command line. */
+/** Formats numbers, ticks and times. Times are exact, as in `rtoscope` on the command line. */
 
 import { settings } from "./settings";
 
-/** Keeps the groups of a number together. */
+/** Separates groups of digits without a line break. */
 const THIN_SPACE = "\u202f";
 const BILLION = 1_000_000_000n;
 
@@ -20,17 +20,17 @@ export function countText(count: number | bigint): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
 }
 
-/** A number of things: `1 event`, `2 events`. */
+/** A counted noun: `1 event`, `2 events`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
-/** The time that ticks take, in nanoseconds, rounded towards zero. */
+/** Duration of ticks in nanoseconds, rounded towards zero. */
 export function nanosecondsOf(ticks: number, hz: number): bigint {
   return (BigInt(Math.round(ticks)) * BILLION) / BigInt(Math.max(1, Math.round(hz)));
 }
 
-/** A time with the largest unit that leaves a whole part, to three decimals. */
+/** Time in the largest unit with a whole part, with three decimals. */
 export function nanosecondsText(nanoseconds: bigint): string {
   if (nanoseconds < 0n) return `−${nanosecondsText(-nanoseconds)}`;
   const unit = UNITS.find((unit) => nanoseconds >= unit.nanoseconds) ?? {
@@ -48,18 +48,18 @@ export function ticksText(ticks: number): string {
   return plural(Math.round(ticks), "tick");
 }
 
-/** A duration or a moment: in time if the clock is given, in ticks if not. */
+/** A duration or a moment: as time if the clock frequency is known, in ticks otherwise. */
 export function durationText(ticks: number, hz: number | null): string {
   return hz === null ? ticksText(ticks) : nanosecondsText(nanosecondsOf(ticks, hz));
 }
 
-/** The ticks and, if the clock is known, the time. */
+/** Ticks and, if the clock frequency is known, time. */
 export function ticksAndTimeText(ticks: number, hz: number | null): string {
   const counted = ticksText(ticks);
   return hz === null ? counted : `${nanosecondsText(nanosecondsOf(ticks, hz))} (${counted})`;
 }
 
-/** How often a clock ticks: `25 MHz`, `32.768 kHz`. */
+/** Clock frequency: `25 MHz`, `32.768 kHz`. */
 export function frequencyText(hz: number): string {
   const [unit, name] =
     hz >= 1e9 ? [1e9, "GHz"] : hz >= 1e6 ? [1e6, "MHz"] : hz >= 1e3 ? [1e3, "kHz"] : [1, "Hz"];
@@ -71,14 +71,14 @@ export function shareText(percent: number | null): string {
   return percent === null ? "–" : `${percent.toFixed(1)} %`;
 }
 
-/** The clock by which times are shown; `null` if they are shown in ticks. */
+/** Clock frequency for displayed times; `null` if ticks are displayed. */
 export function shownClock(trace: { hz: { value: number | null } }): number | null {
   return settings.showTime.value ? trace.hz.value : null;
 }
 
 const MOMENT = /^([\d\s\u202f]*\d[\d\s\u202f]*)(?:[.,](\d+))?\s*(ticks?|ns|us|µs|μs|ms|s)?$/;
 
-/** The ticks that a text such as `1234`, `12.5 ms` or `3s` names; `null` if none. */
+/** Parses a text such as `1234`, `12.5 ms` or `3s` into ticks; `null` if invalid. */
 export function parseTicks(text: string, hz: number | null): number | null {
   const parts = MOMENT.exec(text.trim());
   if (parts === null) return null;

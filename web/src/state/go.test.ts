@@ -4,12 +4,12 @@ import type { Answers, Asking } from "../session/door";
 import type { Query } from "../session/wire";
 import { step } from "./go";
 
-it("makes steps that come fast one after the other", async () => {
+it("queues fast steps", async () => {
   const trace = fakeTrace();
   const from: number[] = [];
   trace.door.ask = async <A extends Query["ask"]>(asking: Asking<A>) => {
     const query: Query = asking;
-    if (query.ask !== "step") throw new Error("only steps are asked for");
+    if (query.ask !== "step") throw new Error("expected step queries only");
     from.push(query.from);
     await new Promise((done) => setTimeout(done, 1));
     const event = query.from + 10;
@@ -21,7 +21,7 @@ it("makes steps that come fast one after the other", async () => {
   expect(trace.selected.value.event).toBe(35);
 });
 
-it("does not let steps pile up", async () => {
+it("drops steps when the queue is full", async () => {
   const trace = fakeTrace();
   let asked = 0;
   trace.door.ask = async <A extends Query["ask"]>() => {

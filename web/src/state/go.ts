@@ -1,10 +1,10 @@
-/** Going to a moment from anywhere on the page. */
+/** Navigation commands shared by the whole page. */
 
 import type { By, Direction } from "../session/wire";
 import type { TraceState } from "./trace";
 import { notice, report } from "./viewer";
 
-/** Selects an event; says so if there is none. */
+/** Selects an event; shows a notice if it does not exist. */
 export async function goToEvent(trace: TraceState, event: number): Promise<void> {
   try {
     if (!(await trace.select(event))) notice.value = `There is no event ${event}.`;
@@ -13,7 +13,7 @@ export async function goToEvent(trace: TraceState, event: number): Promise<void>
   }
 }
 
-/** Selects the first or the last event that is shown. */
+/** Selects the first or last event of the trace. */
 export async function goToEnd(trace: TraceState, end: "first" | "last"): Promise<void> {
   try {
     await trace.live?.rest();
@@ -24,19 +24,19 @@ export async function goToEnd(trace: TraceState, end: "first" | "last"): Promise
   }
 }
 
-/** Selects the event at or before a time in ticks. */
+/** Selects the last event at or before a time in ticks. */
 export async function goToTime(trace: TraceState, time: number): Promise<void> {
   try {
     await trace.live?.rest();
     const place = await trace.door.ask({ ask: "locate", axis: "time", at: time });
-    if (place === null) notice.value = "There is no event at or before that time.";
+    if (place === null) notice.value = "No event at or before that time.";
     else trace.selectPlace(place);
   } catch (error) {
     report(error);
   }
 }
 
-/** Steps that were asked for faster than they can be made wait for each other, but not many. */
+/** Steps that are requested faster than they are made are queued, up to a limit. */
 const waiting = new WeakMap<TraceState, { last: Promise<void>; count: number }>();
 const MOST_WAITING = 8;
 
@@ -44,14 +44,14 @@ async function stepNow(trace: TraceState, direction: Direction, by?: By): Promis
   try {
     const found = by ? await trace.step(direction, by) : await trace.step(direction);
     if (!found) {
-      notice.value = direction === "next" ? "No such event follows." : "No such event before.";
+      notice.value = direction === "next" ? "No further match." : "No earlier match.";
     }
   } catch (error) {
     report(error);
   }
 }
 
-/** Selects the next or previous event; says so if there is none. */
+/** Selects the next or previous event; shows a notice if there is none. */
 export async function step(trace: TraceState, direction: Direction, by?: By): Promise<void> {
   const line = waiting.get(trace) ?? { last: Promise.resolve(), count: 0 };
   if (line.count >= MOST_WAITING) return;
@@ -65,7 +65,7 @@ export async function step(trace: TraceState, direction: Direction, by?: By): Pr
   await line.last;
 }
 
-/** Shows a part of the time, with some margin, on either axis. */
+/** Shows an interval of time with some margin, on either axis. */
 export async function showTime(trace: TraceState, from: number, to: number): Promise<void> {
   const margin = Math.max((to - from) * 0.15, 1);
   try {

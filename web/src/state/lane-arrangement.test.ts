@@ -15,12 +15,12 @@ function reopened(lanes: LaneList): LaneList {
   return again;
 }
 
-describe("an arrangement of lanes", () => {
-  it("is nothing to speak of at first", () => {
+describe("a lane arrangement", () => {
+  it("is empty by default", () => {
     expect(text(new LaneList(signal(overview)))).toBe("");
   });
 
-  it("is the same when it is read again", () => {
+  it("survives a round trip", () => {
     const lanes = new LaneList(signal(overview));
     lanes.toTop(count - 1);
     lanes.hide(count - 2);
@@ -36,13 +36,13 @@ describe("an arrangement of lanes", () => {
     expect(text(again)).toBe(text(lanes));
   });
 
-  it("keeps what lanes were sorted by", () => {
+  it("keeps the sort order", () => {
     const lanes = new LaneList(signal(overview));
     lanes.sort("name");
     expect(reopened(lanes).sorting.value).toBe("name");
   });
 
-  it("goes back to the usual one where the text says nothing", () => {
+  it("returns to the default for an empty text", () => {
     const lanes = new LaneList(signal(overview));
     lanes.hide(3);
     lanes.sort("events");
@@ -50,7 +50,7 @@ describe("an arrangement of lanes", () => {
     expect(text(lanes)).toBe("");
   });
 
-  it("survives whatever stands in an address", () => {
+  it("tolerates arbitrary text in the address", () => {
     for (const bad of [
       "order=9-2.x&hide=99999&pin=-1",
       "sort=speed&group=mood",

@@ -1,4 +1,4 @@
-/** How the user arranged lanes, as a short text for the address of the page. */
+/** The lane arrangement as a short text for the page's address. */
 
 import { batch } from "@preact/signals";
 import type { Overview } from "../session/wire";
@@ -17,7 +17,7 @@ function listed(lanes: readonly number[]): string {
   return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(".");
 }
 
-/** The lanes of such a text, each once, below `count`; `null` if it is none. */
+/** Parses such a text into lanes below `count`, each once; `null` if invalid. */
 function unlisted(text: string, count: number): number[] | null {
   const lanes = new Set<number>();
   for (const run of text === "" ? [] : text.split(".")) {
@@ -32,7 +32,7 @@ function unlisted(text: string, count: number): number[] | null {
 const same = (one: readonly number[], other: readonly number[]) =>
   one.length === other.length && one.every((lane, at) => lane === other[at]);
 
-/** What differs from the usual arrangement; empty if nothing does. */
+/** Differences from the default arrangement; empty if there are none. */
 export function writeArrangement(lanes: LaneList, overview: Overview): string {
   const written = new URLSearchParams();
   const sorting = lanes.sorting.value;
@@ -50,7 +50,7 @@ export function writeArrangement(lanes: LaneList, overview: Overview): string {
   return written.toString();
 }
 
-/** Arranges lanes as a text says that anybody may have written; what it does not say is as usual. */
+/** Applies an arrangement from untrusted text; what the text does not mention gets its default. */
 export function readArrangement(text: string, lanes: LaneList, overview: Overview): void {
   const given = new URLSearchParams(text);
   const count = overview.lanes.length;

@@ -1,51 +1,51 @@
-/** From an arrangement of lanes to the rows on the screen. */
+/** Computes the rows on screen from a lane arrangement. */
 
 import type { Overview } from "../session/wire";
 import { contextOf } from "./lane-sorting";
 
-/** What threads are grouped by. */
+/** Grouping of threads. */
 export type Grouping = "none" | "priority" | "name";
 
-/** The ways to group and their names for people. */
+/** Groupings with their labels. */
 export const GROUPINGS: readonly { by: Grouping; title: string }[] = [
-  { by: "none", title: "Not at all" },
+  { by: "none", title: "None" },
   { by: "priority", title: "Priority" },
-  { by: "name", title: "Beginning of the name" },
+  { by: "name", title: "Name prefix" },
 ];
 
-/** A lane's row. */
+/** Row of a lane. */
 export interface LaneRow {
   kind: "lane";
   lane: number;
   /** 1, or 2 below another row. */
   level: 1 | 2;
-  /** The group it belongs to. */
+  /** Group of the row. */
   group: string | null;
-  /** Whether it belongs to the row above: a routine's, or a state machine's. */
+  /** Whether it belongs to the row above: an interrupt service routine or a state machine. */
   attached: boolean;
-  /** Whether those that belong to it are shown below it; `null` if there are none. */
+  /** Whether the rows attached to it are shown; `null` if there are none. */
   expanded: boolean | null;
 }
 
-/** A group's heading. */
+/** Heading of a group. */
 export interface GroupRow {
   kind: "group";
   group: string;
   title: string;
-  /** How many lanes it has. */
+  /** Number of lanes in the group. */
   count: number;
   expanded: boolean;
 }
 
 export type Row = LaneRow | GroupRow;
 
-/** The rows from top to bottom. */
+/** Rows from top to bottom. */
 export interface Rows {
   pinned: readonly Row[];
   scrolled: readonly Row[];
 }
 
-/** How lanes are arranged. */
+/** Arrangement of the lanes. */
 export interface Arrangement {
   order: readonly number[];
   hidden: ReadonlySet<number>;
@@ -57,7 +57,7 @@ export interface Arrangement {
   collapsed: ReadonlySet<string>;
 }
 
-/** The rows of an arrangement. */
+/** Rows of an arrangement. */
 export function arrange(overview: Overview, how: Arrangement): Rows {
   const kindOf = (lane: number) => overview.lanes[lane]?.kind;
   const words = how.filter
@@ -71,7 +71,7 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
   const pinned = new Set(how.pinned);
   const visible = (lane: number) => !how.hidden.has(lane);
   const parents = parentsOf(overview);
-  // What belongs to a row that is hidden stands by itself, unless it is one of many.
+  // A state machine whose parent is hidden gets a row of its own; a service routine does not.
   const isAttached = (lane: number) => {
     const parent = parents.get(lane);
     return kindOf(lane) === "isr" || (parent !== undefined && visible(parent));
@@ -113,7 +113,7 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
     ];
   };
 
-  // Who looks for a machine is shown whose it is.
+  // A filter that matches a state machine also shows its active object.
   const filtered = rest.filter(
     (lane) =>
       matches(lane) || (kindOf(lane) === "thread" && (attached.get(lane) ?? []).some(matches)),
@@ -137,8 +137,10 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
   return { pinned: top.flatMap((lane) => withAttached(lane, null)), scrolled };
 }
 
-/** The lanes below which others belong: routines, and when there are none, to the interrupts of their core,
- * machines to their active objects. */
+/**
+ * Parents of attached lanes: service routines and interrupts-off sections belong to the interrupts
+ * of their core, state machines to their active objects.
+ */
 function parentsOf({ lanes }: Overview): Map<number, number> {
   const interrupts = new Map<number, number>();
   const threads = new Map<number, number>();
@@ -196,7 +198,7 @@ function byPriority(overview: Overview, threads: readonly number[]): Group[] {
     }));
 }
 
-/** The beginning of a name: up to its first digit or separator. */
+/** Prefix of a name: up to its first digit or separator. */
 export function beginning(name: string): string {
   return /^[^\d_.:/\-\s]+/.exec(name)?.[0] ?? name;
 }

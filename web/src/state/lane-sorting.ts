@@ -1,27 +1,27 @@
-/** By what lanes are sorted. */
+/** Sort orders of lanes. */
 
 import type { Context, Lane, Overview } from "../session/wire";
 
-/** What threads are sorted by. */
+/** Sort key of threads. */
 export type Sorting = "creation" | "name" | "priority" | "executed" | "events";
 
-/** The orders and their names for people. */
+/** Sort orders with their labels. */
 export const SORTINGS: readonly { by: Sorting; title: string }[] = [
-  { by: "creation", title: "Creation" },
+  { by: "creation", title: "Creation order" },
   { by: "name", title: "Name" },
-  { by: "priority", title: "Priority, highest first" },
-  { by: "executed", title: "Execution time, longest first" },
-  { by: "events", title: "Events, most first" },
+  { by: "priority", title: "Priority (highest first)" },
+  { by: "executed", title: "CPU time (highest first)" },
+  { by: "events", title: "Event count (highest first)" },
 ];
 
 const names = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** The context of a thread's lane. */
+/** Context of a thread's lane. */
 export function contextOf(overview: Overview, lane: Lane | undefined): Context | undefined {
   return lane?.kind === "thread" ? overview.contexts[lane.context] : undefined;
 }
 
-/** All lanes: first those that are no thread's, as they are, then the threads. */
+/** All lanes: first those that are not threads, unchanged, then the sorted threads. */
 export function sortedLanes(overview: Overview, by: Sorting): number[] {
   const numbers = overview.lanes.map((_, lane) => lane);
   const isThread = (lane: number) => overview.lanes[lane]?.kind === "thread";
@@ -45,7 +45,7 @@ function keys(overview: Overview, number: number) {
   const lane = overview.lanes[number];
   const context = contextOf(overview, lane);
   return {
-    // Objects are numbered as they were registered; what was not comes last.
+    // Objects are numbered in registration order; unregistered ones come last.
     created: context?.object ?? Number.MAX_SAFE_INTEGER,
     name: lane?.name ?? "",
     priority: context?.priority ?? Number.MAX_SAFE_INTEGER,

@@ -19,8 +19,8 @@ const shown = (lanes: LaneList) =>
   );
 const threads = (lanes: LaneList) => shown(lanes).slice(2);
 
-describe("lanes at first", () => {
-  it("are in the order of the overview, the summary pinned, the routines hidden", () => {
+describe("lanes by default", () => {
+  it("are in overview order, with the summary pinned and the service routines hidden", () => {
     const lanes = list();
     expect(lanes.rows.value.pinned).toMatchObject([{ kind: "lane", lane: 0 }]);
     expect(shown(lanes)).toEqual([
@@ -51,7 +51,7 @@ describe("sorting", () => {
 });
 
 describe("moving", () => {
-  it("goes in front of another, to the top and to the bottom", () => {
+  it("goes before another lane, to the top and to the bottom", () => {
     const lanes = list();
     lanes.sort("name");
     lanes.move(FIRST + 2, FIRST + 1);
@@ -63,7 +63,7 @@ describe("moving", () => {
     expect(shown(lanes)[0]).toBe("Alarm");
   });
 
-  it("by one goes past what is visible, not past what is hidden", () => {
+  it("by one skips hidden lanes", () => {
     const lanes = list();
     lanes.hide(FIRST + 1);
     expect(lanes.moveBy(FIRST, 1)).toBe(true);
@@ -92,7 +92,7 @@ describe("moving", () => {
 });
 
 describe("hiding, pinning, filtering", () => {
-  it("takes lanes away and gives them back", () => {
+  it("removes and restores lanes", () => {
     const lanes = list();
     lanes.showOnly(new Set([FIRST]));
     expect(shown(lanes)).toEqual(["sensor_2"]);
@@ -112,7 +112,7 @@ describe("hiding, pinning, filtering", () => {
 });
 
 describe("groups", () => {
-  it("share the beginning of a name; what is alone comes last", () => {
+  it("share a name prefix; single lanes come last", () => {
     const lanes = list();
     lanes.grouping.value = "name";
     expect(threads(lanes)).toEqual([
@@ -158,7 +158,7 @@ describe("state machines", () => {
   const machines = () => new LaneList(signal(withMachines(overviewOf(THREADS.slice(0, 3)))));
   const [sensor, logger] = [FIRST, FIRST + 2];
 
-  it("are right below their active objects, however those are sorted", () => {
+  it("are right below their active objects in any sort order", () => {
     const lanes = machines();
     expect(threads(lanes)).toEqual([
       "sensor_2",
@@ -177,7 +177,7 @@ describe("state machines", () => {
     expect(lanes.moveBy(sensor + 1, 1)).toBe(false);
   });
 
-  it("are hidden one by one, or all at once", () => {
+  it("are hidden one by one or all at once", () => {
     const lanes = machines();
     lanes.hide(sensor + 1);
     expect(threads(lanes).slice(0, 3)).toEqual(["sensor_2", "logger", "logger: states"]);
@@ -186,7 +186,7 @@ describe("state machines", () => {
     expect(lanes.routinesShown.value).toBe(false);
   });
 
-  it("stand by themselves where their active objects are hidden", () => {
+  it("get a row of their own where their active objects are hidden", () => {
     const lanes = machines();
     lanes.hide(sensor);
     expect(threads(lanes).filter((name) => name?.startsWith("sensor_2"))).toEqual([
@@ -194,7 +194,7 @@ describe("state machines", () => {
     ]);
   });
 
-  it("follow into groups and to what is pinned, and are found with whose they are", () => {
+  it("follow their active objects into groups, pins and filter results", () => {
     const lanes = machines();
     lanes.grouping.value = "name";
     expect(threads(lanes).slice(0, 3)).toEqual(["[sensor 2]", "sensor_2", "sensor_2: states"]);

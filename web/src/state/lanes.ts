@@ -5,12 +5,12 @@ import type { Lane, Overview } from "../session/wire";
 import { arrange, type Grouping, type Rows } from "./lane-rows";
 import { type Sorting, sortedLanes } from "./lane-sorting";
 
-/** The lanes that are pinned if nobody says otherwise. */
+/** Lanes pinned by default. */
 export function usuallyPinned(overview: Overview): number[] {
   return overview.lanes.flatMap((lane, number) => (lane.kind === "summary" ? [number] : []));
 }
 
-/** An order with those that it lacks, each behind the one that it follows in another order. */
+/** Inserts the lanes of `complete` that `order` lacks, each after its predecessor in `complete`. */
 function inserted(order: readonly number[], complete: readonly number[]): number[] {
   const known = new Set(order);
   const behind = new Map<number, number[]>();
@@ -24,25 +24,25 @@ function inserted(order: readonly number[], complete: readonly number[]): number
   return [...first, ...order.flatMap((lane) => [lane, ...(behind.get(lane) ?? [])])];
 }
 
-/** The lanes of a trace as the user arranged them. Lanes go by the numbers of the overview. */
+/** Lane arrangement of a trace. Lanes are identified by their numbers in the overview. */
 export class LaneList {
-  /** All lanes, in the order of the user. */
+  /** All lanes, in display order. */
   readonly order: Signal<readonly number[]>;
   readonly hidden: Signal<ReadonlySet<number>> = signal(new Set());
-  /** Lanes that stay above those that scroll. */
+  /** Lanes that stay above the scrolled ones. */
   readonly pinned: Signal<readonly number[]>;
   readonly grouping: Signal<Grouping> = signal("none");
-  /** What the order was last sorted by; `null` if the user moved lanes since. */
+  /** Last sort order; `null` if the user moved lanes since. */
   readonly sorting: Signal<Sorting | null> = signal(null);
-  /** Only lanes whose names have all these words. */
+  /** Words that the names of shown lanes contain. */
   readonly filter: Signal<string> = signal("");
   /** Whether each interrupt service routine has a row. */
   readonly routinesShown: Signal<boolean> = signal(false);
   /** Whether the states of each active object have a row. */
   readonly machinesShown: Signal<boolean> = signal(true);
-  /** Groups of which only the heading is shown. */
+  /** Collapsed groups. */
   readonly collapsed: Signal<ReadonlySet<string>> = signal(new Set());
-  /** The rows from top to bottom. */
+  /** Rows from top to bottom. */
   readonly rows: ReadonlySignal<Rows>;
 
   constructor(private readonly described: ReadonlySignal<Overview>) {
@@ -63,14 +63,14 @@ export class LaneList {
     );
   }
 
-  /** A lane by its number. */
+  /** Lane by number. */
   lane(lane: number): Lane | undefined {
     return this.described.value.lanes[lane];
   }
 
   /**
-   * Takes up lanes that a live trace came to have. `order` is that of all its lanes now: a new one comes
-   * behind the one before it, and the others stay where the user has them.
+   * Inserts new lanes of a live trace. `order` is the current order of all its lanes: a new lane
+   * comes after its predecessor there, all others stay where the user put them.
    */
   extend(order: readonly number[]): void {
     const known = new Set(this.order.peek());
@@ -87,7 +87,7 @@ export class LaneList {
     });
   }
 
-  /** Forgets how lanes were arranged: their numbers stand for others now. */
+  /** Resets the arrangement, because the lane numbers changed. */
   reset(): void {
     const overview = this.described.peek();
     batch(() => {
@@ -110,7 +110,7 @@ export class LaneList {
     });
   }
 
-  /** Moves a lane in front of another one or, if that is `null`, behind all. */
+  /** Moves a lane before another one or, if that is `null`, to the end. */
   move(lane: number, before: number | null): void {
     if (lane === before) return;
     const among = this.isPinned(lane) ? this.pinned : this.order;
@@ -123,7 +123,7 @@ export class LaneList {
     });
   }
 
-  /** Moves a lane past its visible neighbour. Tells whether there is one. */
+  /** Moves a lane past its visible neighbour. Returns whether there is one. */
   moveBy(lane: number, direction: 1 | -1): boolean {
     const { pinned, scrolled } = this.rows.peek();
     const rows = this.isPinned(lane) ? pinned : scrolled;
@@ -150,7 +150,7 @@ export class LaneList {
     this.move(lane, null);
   }
 
-  /** Makes a lane stay above those that scroll, or scroll again. */
+  /** Pins or unpins a lane. */
   togglePinned(lane: number): void {
     this.pinned.value = this.isPinned(lane)
       ? this.pinned.peek().filter((other) => other !== lane)
@@ -161,7 +161,7 @@ export class LaneList {
     this.hidden.value = new Set([...this.hidden.peek(), lane]);
   }
 
-  /** Hides all but some lanes. */
+  /** Hides all lanes but these. */
   showOnly(lanes: ReadonlySet<number>): void {
     this.hidden.value = new Set(this.order.peek().filter((lane) => !lanes.has(lane)));
   }
@@ -173,13 +173,13 @@ export class LaneList {
     });
   }
 
-  /** Shows the rows that belong to all lanes of that kind, or hides them. */
+  /** Shows or hides the rows attached to all lanes of that kind. */
   toggleAttached(lane: number): void {
     const shown = this.lane(lane)?.kind === "interrupt" ? this.routinesShown : this.machinesShown;
     shown.value = !shown.peek();
   }
 
-  /** Shows a group's lanes, or only its heading. */
+  /** Expands or collapses a group. */
   toggleGroup(group: string): void {
     const collapsed = new Set(this.collapsed.peek());
     if (!collapsed.delete(group)) collapsed.add(group);

@@ -1,13 +1,13 @@
-/** What the user prefers, remembered in this browser. */
+/** Preferences, stored in this browser. */
 
 import { effect, type Signal, signal } from "@preact/signals";
 
-/** Which of a thread's states its status line shows. */
+/** States that a thread's status line shows. */
 export type StatusLines = "ready" | "all" | "off";
 /** `system` follows the desktop. */
 export type Theme = "system" | "light" | "dark";
 
-/** The panels beside the timeline, in the order of their tabs. */
+/** Panels beside the timeline, in tab order. */
 export const SIDE_PANELS = [
   "details",
   "search",
@@ -19,39 +19,39 @@ export const SIDE_PANELS = [
   "sequence",
   "machine",
 ] as const;
-/** Those of them that only traces of active objects have. */
+/** Those that only traces of active objects have. */
 export const DIAGRAM_PANELS: readonly SidePanel[] = ["sequence", "machine"];
-/** The panels below the timeline. */
+/** Panels below the timeline. */
 export const BOTTOM_PANELS = ["events", "curves"] as const;
-/** The one that is open; empty if none is. */
+/** Open panel; empty if none. */
 export type SidePanel = "" | (typeof SIDE_PANELS)[number];
 export type BottomPanel = "" | (typeof BOTTOM_PANELS)[number];
 
-/** The settings. */
+/** User settings. */
 export interface Settings {
   theme: Signal<Theme>;
   statusLines: Signal<StatusLines>;
-  /** Whether times are shown in seconds where the clock is known. */
+  /** Whether times are shown in seconds where the clock frequency is known. */
   showTime: Signal<boolean>;
   switchLines: Signal<boolean>;
   wakeArrows: Signal<boolean>;
   inversions: Signal<boolean>;
-  /** Arrows from active objects that post events to those that take them. */
+  /** Arrows from the sender of an event to the active object that takes it. */
   postArrows: Signal<boolean>;
-  /** How many events wait in the queues of active objects. */
+  /** Queue levels of active objects. */
   queueDepths: Signal<boolean>;
   icons: Signal<boolean>;
-  /** The height of a lane in pixels. */
+  /** Height of a lane in pixels. */
   laneHeight: Signal<number>;
   /** Widths of the panels in pixels. */
   nameWidth: Signal<number>;
   sideWidth: Signal<number>;
-  /** The same of a side panel that shows a diagram. */
+  /** Width of a side panel with a diagram. */
   diagramWidth: Signal<number>;
   bottomHeight: Signal<number>;
   sidePanel: Signal<SidePanel>;
   bottomPanel: Signal<BottomPanel>;
-  /** Filters that were searched for, the latest first. */
+  /** Recent search filters, newest first. */
   recentSearches: Signal<string[]>;
 }
 
@@ -65,7 +65,7 @@ function remembered<T>(key: string, initial: T): Signal<T> {
       typeof stored === typeof initial && Array.isArray(stored) === Array.isArray(initial);
     if (isAlike && stored !== null) value = stored as T;
   } catch {
-    // Storage is off or was written by somebody else.
+    // Storage is disabled, or has a value of another program.
   }
   const setting = signal(value);
   effect(() => {
@@ -73,13 +73,13 @@ function remembered<T>(key: string, initial: T): Signal<T> {
     try {
       localStorage.setItem(at, text);
     } catch {
-      // Not remembered, then.
+      // Not stored, then.
     }
   });
   return setting;
 }
 
-/** The settings as remembered. */
+/** Current settings. */
 export const settings: Settings = {
   theme: remembered<Theme>("theme", "system"),
   statusLines: remembered<StatusLines>("statusLines", "ready"),

@@ -1,4 +1,4 @@
-/** An open trace and what of it is being looked at. */
+/** State of an open trace's view. */
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Door } from "../session/door";
@@ -16,21 +16,21 @@ import { LaneList } from "./lanes";
 import type { LiveTrace } from "./live/live-trace";
 import { clamp, type Extent, limits, type Part } from "./window";
 
-/** A search and how many events it found; `error` says why it could not be made. */
+/** A search with its number of hits; `error` is set if it failed. */
 export interface Searched {
   search: Search;
   total: number;
   error: string | null;
 }
 
-/** A range that was dragged, in the units of the axis on which that happened. */
+/** A range selected by dragging, in the units of its axis. */
 export interface Range {
   axis: Axis;
   from: number;
   to: number;
 }
 
-/** A moment, on both axes. */
+/** A moment on both axes. */
 export interface Moment {
   time: number;
   event: number;
@@ -39,18 +39,18 @@ export interface Moment {
 let serials = 0;
 
 /**
- * What of a trace is being looked at. Every view follows it, every command changes it. Events and times
- * count from the beginning of the recording, of which the trace may be a part.
+ * State of the view of a trace. All views render it, all commands change it. Events and times count
+ * from the start of the recording, of which the trace may be a part.
  */
 export class TraceState {
   readonly axis: Signal<Axis> = signal("time");
-  /** The visible part, in the units of the axis. Change it by {@link show}. */
+  /** Visible interval, in the units of the axis. Change it with {@link show}. */
   readonly window: Signal<Part>;
-  /** Where the pointer is, in the units of the axis. */
+  /** Position of the pointer, in the units of the axis. */
   readonly cursor: Signal<number | null> = signal(null);
-  /** The selected event. */
+  /** Selected event. */
   readonly selected: Signal<Place | null> = signal(null);
-  /** Events whose details stay open, side by side. */
+  /** Events with pinned details. */
   readonly pinned: Signal<number[]> = signal([]);
   readonly range: Signal<Range | null> = signal(null);
   readonly markers: { a: Signal<Moment | null>; b: Signal<Moment | null> } = {
@@ -59,34 +59,34 @@ export class TraceState {
   };
   readonly bookmarks: Signal<Bookmark[]> = signal([]);
   readonly searched: Signal<Searched | null> = signal(null);
-  /** What next and previous go by. */
+  /** Criterion of next and previous. */
   readonly by: Signal<By> = signal({ mode: "event" });
-  /** Which lanes are shown, in which order. */
+  /** Shown lanes and their order. */
   readonly lanes: LaneList;
-  /** Ticks in a second, if that is known. */
+  /** Clock frequency in hertz, if known. */
   readonly hz: Signal<number | null>;
-  /** Where the trace lies in the recording: of a live one, it moves on. */
+  /** Extent of the trace within the recording; that of a live trace moves. */
   readonly extent: Signal<Extent>;
-  /** The whole trace, in the units of the axis. */
+  /** Full extent of the trace, in the units of the axis. */
   readonly whole: ReadonlySignal<Part>;
-  /** What records the trace, if it is a live one. */
+  /** Live recording behind this trace, if any. */
   live: LiveTrace | null = null;
-  /** Changes when there is something new to ask about: of a live trace once in a while, else never. */
+  /** Incremented when new data can be queried; limited in rate for live traces. */
   readonly news: Signal<number> = signal(0);
-  /** Changes when the trace comes to have lanes, threads, objects or kinds of events that it had not. */
+  /** Incremented when lanes, threads, objects or event kinds are added. */
   readonly structure: Signal<number> = signal(0);
-  /** Changes when the numbers of lanes, threads, objects and the like come to stand for others. */
+  /** Incremented when identifiers of lanes, threads and objects are reassigned. */
   readonly numbering: Signal<number> = signal(0);
-  /** Changes when the server was away: all that is shown is asked for again. */
+  /** Incremented when the server was unreachable, so that everything is queried again. */
   readonly reloads: Signal<number> = signal(0);
-  /** Another number for each trace that was ever shown, whatever its id. */
+  /** Unique number of this object, independent of the trace's id. */
   readonly serial: number;
-  /** Whether the visible part moves on with what is recorded. */
+  /** Whether the view follows the recording. */
   readonly isFollowing: Signal<boolean> = signal(false);
   /**
-   * The visible part for panels, which take their time: while the view follows a recording, where it was
-   * going at the last news. A recording that has ended brings no more news, so this is not where the view
-   * happened to be then.
+   * Visible interval for panels, which take longer to update: while the view follows a recording,
+   * its target at the last update. A recording that has ended has no more updates, so this is the
+   * target, not wherever the view happened to be at the last update.
    */
   readonly calm: ReadonlySignal<Part>;
   private readonly described: Signal<Overview>;
@@ -113,28 +113,28 @@ export class TraceState {
     });
   }
 
-  /** What the trace is. Who reads it is told when a live trace becomes another. */
+  /** Overview of the trace. Reading it subscribes to changes of a live trace. */
   get overview(): Overview {
     return this.described.value;
   }
 
-  /** Says what a live trace has become. */
+  /** Sets the overview of a live trace. */
   describe(overview: Overview): void {
     this.described.value = overview;
   }
 
-  /** The visible part, as questions name it; the calm one. */
+  /** Settled window for queries. */
   asked(): Window {
     return { axis: this.axis.value, ...this.calm.value };
   }
 
-  /** Shows a part, as far as there is one. */
+  /** Shows an interval, clamped to the trace. */
   show(from: number, to: number): void {
     this.live?.pause();
     this.window.value = clamp({ from, to }, this.whole.peek(), this.axis.peek());
   }
 
-  /** Zooms so that the visible part is `factor` times as long, around a position. */
+  /** Scales the visible interval by `factor` around a position. */
   zoom(factor: number, around?: number): void {
     if (this.isFollowing.peek()) {
       this.live?.stretch(factor);
@@ -145,18 +145,18 @@ export class TraceState {
     this.show(fixed - (fixed - from) * factor, fixed + (to - fixed) * factor);
   }
 
-  /** Moves by a part of the visible length. */
+  /** Moves by a fraction of the visible length. */
   pan(part: number): void {
-    // Nothing lies beyond the edge that is followed.
+    // There is nothing after the live edge.
     if (part > 0 && this.isFollowing.peek()) return;
     const { from, to } = this.window.peek();
     const by = (to - from) * part;
-    // What lies before the beginning may be on disk.
+    // Events before the start may be on disk.
     if (by < 0 && from <= this.whole.peek().from) void this.live?.older();
     this.show(from + by, to + by);
   }
 
-  /** Brings a position into view, in the middle if it is not visible already. */
+  /** Brings a position into view, centred if it is not visible already. */
   reveal(at: number): void {
     const { from, to } = this.window.peek();
     const margin = (to - from) * 0.05;
@@ -164,12 +164,12 @@ export class TraceState {
     this.show(at - (to - from) / 2, at + (to - from) / 2);
   }
 
-  /** Where an event lies on the axis; on that of events, the middle of its place. */
+  /** Position of an event on the axis; in the sequential view, the middle of its slot. */
   position(place: { event: number; time: number }): number {
     return this.axis.peek() === "time" ? place.time : place.event + 0.5;
   }
 
-  /** Selects an event and brings it into view. Tells whether there is one. */
+  /** Selects an event and brings it into view. Returns whether it exists. */
   async select(event: number): Promise<boolean> {
     await this.live?.reach(event);
     const place = await this.door.ask({ ask: "locate", axis: "index", at: event });
@@ -178,7 +178,7 @@ export class TraceState {
     return true;
   }
 
-  /** Selects what was already located. */
+  /** Selects an event whose location is known. */
   selectPlace(place: Place): void {
     batch(() => {
       this.selected.value = place;
@@ -186,7 +186,7 @@ export class TraceState {
     });
   }
 
-  /** Selects the next or previous event, by the mode or by what is given. */
+  /** Selects the next or previous event by a criterion. */
   async step(direction: Direction, by: By = this.by.peek()): Promise<boolean> {
     const from = this.selected.peek()?.event ?? (await this.centre());
     const place = await this.door.ask({ ask: "step", from, direction, by });
@@ -194,7 +194,7 @@ export class TraceState {
     return place !== null;
   }
 
-  /** The event in the middle of the visible part. */
+  /** Event in the middle of the visible interval. */
   private async centre(): Promise<number> {
     const { from, to } = this.window.peek();
     const at = (from + to) / 2;
@@ -202,13 +202,13 @@ export class TraceState {
     return place?.event ?? this.extent.peek().base.event;
   }
 
-  /** Changes the axis and stays at the same spot. */
+  /** Changes the axis and stays at the same position. */
   async switchAxis(axis: Axis): Promise<void> {
     const old = this.axis.peek();
     if (axis === old) return;
     const { from, to } = this.window.peek();
     const ask = (at: number) => this.door.ask({ ask: "locate", axis: old, at });
-    // In the sequential view, the last event ends where the next one begins.
+    // In the sequential view, the last event ends where the next one starts.
     const end = old === "index" ? Math.max(from, Math.ceil(to) - 1) : to;
     const [first, last] = await Promise.all([ask(from), ask(end)]);
     batch(() => {
@@ -223,13 +223,13 @@ export class TraceState {
     });
   }
 
-  /** Says how fast the clock ticks. */
+  /** Sets the clock frequency. */
   async setClock(hz: number | null): Promise<void> {
     await this.door.tell({ tell: "clock", hz });
     this.hz.value = hz;
   }
 
-  /** Replaces the bookmarks, which the server keeps beside the recording. */
+  /** Replaces the bookmarks, which the server stores beside the recording. */
   async setBookmarks(bookmarks: Bookmark[]): Promise<void> {
     const sorted = bookmarks.toSorted((one, other) => one.event - other.event);
     await this.door.tell({ tell: "bookmarks", bookmarks: sorted });

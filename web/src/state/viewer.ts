@@ -1,4 +1,4 @@
-/** The traces that are open, and which of them is shown. */
+/** Open traces and the active one. */
 
 import { batch, computed, signal, untracked } from "@preact/signals";
 import { Unreachable } from "../session/connection";
@@ -6,36 +6,36 @@ import * as server from "../session/door";
 import { LiveTrace } from "./live/live-trace";
 import { TraceState } from "./trace";
 
-/** The open traces, in the order of their tabs. */
+/** Open traces, in tab order. */
 export const traces = signal<TraceState[]>([]);
-/** The id of the one that is shown. */
+/** Id of the active trace. */
 export const activeId = signal<number | null>(null);
-/** The one that is shown. */
+/** The active trace. */
 export const active = computed(
   () => traces.value.find((trace) => trace.id === activeId.value) ?? null,
 );
-/** A trace on its way to the page. */
+/** A trace that is being opened. */
 export interface Opening {
-  /** Its name; empty while the server is asked which traces it has. */
+  /** File name; empty while the server is asked for its traces. */
   name: string;
-  /** The part of the file that is sent, 0 to 1; `null` once the server has it and reads it. */
+  /** Fraction of the file that is uploaded, 0 to 1; `null` while the server reads it. */
   sent: number | null;
 }
 
-/** The traces that are on their way, in the order of their tabs. */
+/** Traces that are being opened, in tab order. */
 export const openings = signal<readonly Opening[]>([]);
-/** What went wrong last, for a message that goes away. */
+/** Last error, for a temporary notice. */
 export const notice = signal<string | null>(null);
 
-/** Tells the user what went wrong. */
+/** Shows an error to the user. */
 export function report(error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
-  // The banner says so, for as long as it lasts.
+  // The connection banner is shown instead.
   if (error instanceof Unreachable) return;
   notice.value = error instanceof Error ? error.message : String(error);
 }
 
-/** Asks the server what a trace is. */
+/** Loads the overview of a trace. */
 export async function load(listed: server.Listed): Promise<TraceState> {
   if (listed.live === true) return record(listed);
   const door = server.door(listed.id);
@@ -45,7 +45,7 @@ export async function load(listed: server.Listed): Promise<TraceState> {
   return state;
 }
 
-/** Whether somebody sees a trace. */
+/** Whether a trace is visible. */
 const isSeen = (id: number) => activeId.peek() === id && !document.hidden;
 
 function record({ id, name }: server.Listed): TraceState {
@@ -54,7 +54,7 @@ function record({ id, name }: server.Listed): TraceState {
   return live.trace;
 }
 
-/** Follows which of the live traces is seen; gives what ends that. */
+/** Reports visibility changes to live traces; returns a function that stops this. */
 export function followAttention(): () => void {
   const look = () => active.peek()?.live?.look();
   document.addEventListener("visibilitychange", look);
@@ -65,7 +65,7 @@ export function followAttention(): () => void {
   };
 }
 
-/** Opens what the server has. */
+/** Opens the traces that the server has. */
 export async function connect(): Promise<void> {
   openings.value = [{ name: "", sent: null }];
   try {
@@ -81,7 +81,7 @@ export async function connect(): Promise<void> {
   }
 }
 
-/** Opens files that were dropped or chosen, each in a tab. */
+/** Opens dropped or chosen files, each in a tab. */
 export async function openFiles(files: Iterable<File>): Promise<void> {
   for (const file of files) {
     let shown: Opening | null = null;
@@ -108,7 +108,7 @@ export async function openFiles(files: Iterable<File>): Promise<void> {
   }
 }
 
-/** Closes a tab. */
+/** Closes a trace. */
 export async function closeTrace(id: number): Promise<void> {
   await server.close(id);
   traces

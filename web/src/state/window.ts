@@ -1,8 +1,8 @@
-/** Parts of a trace, in the units of an axis. */
+/** Intervals of a trace, in the units of an axis. */
 
 import type { Axis, Overview } from "../session/wire";
 
-/** Where a trace lies in its recording, and how long it is. */
+/** Position and length of a trace within its recording. */
 export type Extent = Pick<Overview, "base" | "events" | "span">;
 
 export interface Part {
@@ -10,21 +10,21 @@ export interface Part {
   to: number;
 }
 
-/** The shortest part that can be shown: a tenth of a tick a pixel is more than enough. */
+/** Shortest interval that can be shown: a tenth of a tick per pixel is more than enough. */
 const SHORTEST: Record<Axis, number> = { time: 8, index: 2 };
 
-/** The whole trace; never empty. */
+/** Full extent of the trace; never empty. */
 export function limits({ base, events, span }: Extent, axis: Axis): Part {
   const [from, length] = axis === "time" ? [base.time, span] : [base.event, events];
   return { from, to: from + Math.max(length, 1) };
 }
 
-/** The length of the shortest part that can be shown. */
+/** Length of the shortest interval that can be shown. */
 export function shortest(axis: Axis): number {
   return SHORTEST[axis];
 }
 
-/** The part moved and shortened so that it lies in the whole, with a small margin. */
+/** Moves and shortens an interval so that it is within `whole`, with a small margin. */
 export function clamp(part: Part, whole: Part, axis: Axis): Part {
   const margin = (whole.to - whole.from) * 0.02;
   const longest = whole.to - whole.from + 2 * margin;

@@ -1,4 +1,6 @@
-/** Answers of an edition as the page has them: placed in the whole recording, in numbers that last. */
+/**
+ * Translates answers about a snapshot into positions of the whole recording and stable identifiers.
+ */
 
 import type { Answers } from "../door";
 import type { Details, Place, Post, Probe, Query, Row, Rows } from "../wire";
@@ -13,7 +15,7 @@ type Readers = {
   ) => Answers[A];
 };
 
-/** What an edition answered to a question of the page. */
+/** Translates the answer of a snapshot to a query of the page. */
 export function answerOf<A extends Query["ask"]>(
   edition: Edition,
   asked: Extract<Query, { ask: A }>,
@@ -108,7 +110,10 @@ function postOf({ base, naming: { contexts } }: Edition, post: Post): Post {
   };
 }
 
-/** The keys of the contract `rtoscope/report/1` that name events and moments; all else are amounts. */
+/**
+ * Keys of the contract `rtoscope/report/1` that hold event numbers and moments; all others are
+ * amounts.
+ */
 const EVENT = /^(?:event|.+_event)$/;
 const MOMENT = /^(?:start|end|from|to|first|last)_ticks$/;
 
@@ -122,7 +127,7 @@ function reportOf(event: number, time: number, value: unknown, key = ""): unknow
   );
 }
 
-/** Marks of a picture have the numbers of their events. */
+/** Elements of a diagram carry the numbers of their events. */
 function diagramOf(event: number, text: string): string {
   return text.replaceAll(
     / data-event="(\d+)"/g,

@@ -8,7 +8,7 @@ import { Names } from "./naming";
 
 const BASE = { event: 5_000_000_000, time: 1e12 };
 
-/** A server that answers one thing, and remembers what it was asked. */
+/** A server with fixed answers that records all queries and commands. */
 function server(answers: Partial<Answers>) {
   const asked: { edition: number; query: Query }[] = [];
   const told: Command[] = [];
@@ -24,14 +24,15 @@ function server(answers: Partial<Answers>) {
   });
   const door = new EditionDoor(1, () => Promise.resolve(), way);
   const names = new Names();
-  // Their numbers are no more those of the edition: a is 3 and b is 4, in the edition the other way round.
+  // The stable identifiers differ from those of the snapshot: a is 3 and b is 4, in the snapshot
+  // the other way round.
   names.adopt(editionOf(["a", "b"]));
   door.edition = adopted(names, 9, editionOf(["b", "a"], { base: BASE, events: 100 }));
   return { asked, told, door };
 }
 
 describe("questions", () => {
-  it("count from the beginning of the edition", async () => {
+  it("count from the start of the snapshot", async () => {
     const { asked, door } = server({
       locate: null,
       posts: { total: 0, posts: [] },
@@ -62,7 +63,7 @@ describe("questions", () => {
     ]);
   });
 
-  it("about rows begin with the edition, those about hits stay what they are", async () => {
+  it("about rows start at the snapshot; those about hits are unchanged", async () => {
     const { asked, door } = server({ events: { total: 0, rows: [] } });
     const search = { filter: "core == 0" };
     await door.ask<"events">({ ask: "events", from: BASE.event - 50, count: 200, search: null });
@@ -73,7 +74,7 @@ describe("questions", () => {
     ]);
   });
 
-  it("about what the edition has not are answered by nothing, or refused", async () => {
+  it("about something that the snapshot lacks get an empty answer or an error", async () => {
     const { asked, door } = server({});
     const window = { axis: "time", from: 0, to: 1 } as const;
     expect(
@@ -97,7 +98,7 @@ describe("questions", () => {
     expect(asked).toEqual([]);
   });
 
-  it("wait until there is an edition", async () => {
+  it("wait for the first snapshot", async () => {
     const { door, asked } = server({ locate: null });
     const { edition } = door;
     door.edition = null;
@@ -112,7 +113,7 @@ describe("questions", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("go to another edition if theirs is gone", async () => {
+  it("are sent to another snapshot if theirs is gone", async () => {
     const asked: number[] = [];
     const names = new Names();
     const door: EditionDoor = new EditionDoor(
@@ -145,7 +146,7 @@ describe("questions", () => {
 });
 
 describe("answers", () => {
-  it("lie where they are in the recording, in the numbers that last", async () => {
+  it("have positions in the whole recording and stable identifiers", async () => {
     const row = { event: 2, time: 20, core: 0, context: 3, kind: 7, name: "", arguments: "" };
     const { door } = server({
       locate: { event: 5, time: 50, context: 3, kind: 7 },
@@ -248,7 +249,7 @@ describe("answers", () => {
     ]);
   });
 
-  it("about lanes have exact events, the threads that are meant, and nothing for lanes that are not there", async () => {
+  it("about lanes have exact events, stable thread identifiers and empty lanes where the snapshot has none", async () => {
     const bars = {
       listed: true as const,
       start: new Float32Array([0, 5]),
@@ -290,7 +291,7 @@ describe("answers", () => {
     expect([answer.from, answer.to]).toEqual([BASE.event, BASE.event + 10]);
     const [shown, missing] = answer.lanes;
     expect(shown?.bars.listed && [...shown.bars.event]).toEqual([BASE.event + 1, BASE.event + 2]);
-    // What executes is a thread; what is waited for is none.
+    // The running context is a thread; the object waited for is not.
     expect(shown?.bars.listed && [...shown.bars.what]).toEqual([4, 8]);
     expect(shown?.events.listed && [...shown.events.event]).toEqual([BASE.event + 3]);
     expect(missing).toMatchObject({ lane: 77, bars: { listed: true }, events: { listed: true } });
@@ -299,7 +300,7 @@ describe("answers", () => {
     ]);
   });
 
-  it("about state machines have the states and colours that last", async () => {
+  it("about state machines have stable state identifiers and colours", async () => {
     const names = new Names();
     names.adopt(machineEditionOf(["m"], ["idle", "busy"]));
     const edition = adopted(names, 2, machineEditionOf(["m"], ["busy", "idle"]));
@@ -352,7 +353,7 @@ describe("answers", () => {
   });
 });
 
-it("bookmarks are told by the numbers of the edition, as far as it has their events", async () => {
+it("bookmarks are sent with event numbers of the snapshot, if it has their events", async () => {
   const { door, told } = server({});
   const bookmarks: Bookmark[] = [-1, 0, 99, 100].map((event) => ({
     event: BASE.event + event,

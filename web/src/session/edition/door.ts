@@ -1,4 +1,4 @@
-/** The way to a live trace: every question goes to the edition that is looked at. */
+/** Client of a live trace: sends each query to the current snapshot. */
 
 import { type Answers, type Asking, type Door, door, Refused } from "../door";
 import type { Command, Query } from "../wire";
@@ -7,28 +7,26 @@ import type { Edition } from "./edition";
 import { nothingTo } from "./nothing";
 import { commandTo, questionTo } from "./question";
 
-/** The server has the edition no more. */
+/** HTTP status: the server no longer has the snapshot. */
 export const GONE = 410;
-/** Of a recording that is fast, another edition may be gone as well before it is asked. */
+/** In a fast recording, the next snapshot may be gone, too, before it is queried. */
 const MOST_RENEWED = 3;
 
 export class EditionDoor implements Door {
   private looked: Edition | null = null;
-  /** Under way to another edition, for all whose edition is gone. */
+  /** Pending switch to another snapshot, shared by all queries whose snapshot is gone. */
   private renewing: Promise<void> | null = null;
-  /** Called when there is an edition at last. */
+  /** Called when the first snapshot arrives. */
   private readonly waiting = new Set<() => void>();
 
-  /**
-   * `renew` takes another edition in place of one that is gone. `way` leads to an edition by its number.
-   */
+  /** `renew` replaces a snapshot that is gone. `connect` returns the client of a snapshot. */
   constructor(
     private readonly id: number,
     private readonly renew: () => Promise<void>,
     private readonly way: (id: number, edition: number) => Door = door,
   ) {}
 
-  /** The edition that is looked at. */
+  /** The current snapshot. */
   get edition(): Edition | null {
     return this.looked;
   }
@@ -69,7 +67,7 @@ export class EditionDoor implements Door {
     return this.renewing;
   }
 
-  /** Waits until something is recorded. */
+  /** Waits for the first snapshot. */
   private first(signal?: AbortSignal): Promise<Edition> {
     return new Promise((resolve, reject) => {
       const go = () => {
@@ -96,10 +94,10 @@ export class EditionDoor implements Door {
     if (own === null) {
       const nothing = nothingTo(query);
       if (nothing !== undefined) return nothing as Answers[A];
-      throw new Refused("This part of the recording knows nothing of that.");
+      throw new Refused("Not recorded in this part of the trace.");
     }
     if (own.ask === "event" && own.event < 0) {
-      throw new Refused("The event is older than what is shown.");
+      throw new Refused("The event is older than the part shown.");
     }
     const answer = await this.way(this.id, edition.number).ask(own as Asking<A>, signal);
     return answerOf(edition, query, answer);

@@ -1,24 +1,27 @@
-/** A part of a longer recording, and where it lies in it. */
+/** A snapshot of a live trace and its position in the recording. */
 
 import type { Axis, Base, Overview } from "../wire";
 import type { Naming } from "./naming";
 
-/** A part of a recording: questions to it count from its first event, the page from the recording's. */
+/**
+ * Queries to a snapshot count from its first event; the page counts from the first event of the
+ * recording.
+ */
 export interface Edition {
-  /** Its number, for the server. */
+  /** Number of the snapshot on the server. */
   number: number;
   base: Base;
-  /** How many events it has. */
+  /** Number of events in it. */
   events: number;
   naming: Naming;
 }
 
-/** Where an edition begins on an axis. */
+/** Start of a snapshot on an axis. */
 export function originOf({ base }: Pick<Edition, "base">, axis: Axis): number {
   return axis === "time" ? base.time : base.event;
 }
 
-/** What a part is, with its gaps and diagnostics where they are in the recording. */
+/** The overview with gaps and diagnostics at their positions in the recording. */
 export function placed(overview: Overview): Overview {
   const { base, gaps, diagnostics } = overview;
   return {

@@ -1,11 +1,11 @@
-/** Editions for tests. */
+/** Snapshots for tests. */
 
 import { overviewOf, withMachines } from "../../timeline/testing";
 import type { Overview } from "../wire";
 import { type Edition, placed } from "./edition";
 import type { Names } from "./naming";
 
-/** What an edition is with threads of these names, in that order, each at an address of its own. */
+/** Overview of a snapshot with threads of these names, in that order, each at its own address. */
 export function editionOf(threads: readonly string[], changes: Partial<Overview> = {}): Overview {
   const all = overviewOf(threads.map((name) => ({ name, priority: 5, events: 3 })));
   return {
@@ -27,7 +27,7 @@ export function editionOf(threads: readonly string[], changes: Partial<Overview>
   };
 }
 
-/** The same of active objects with state machines. */
+/** The same with active objects that have state machines. */
 export function machineEditionOf(threads: readonly string[], states: readonly string[]): Overview {
   const all = withMachines(editionOf(threads));
   const classes = ["state-0", "state-1", "state-2"].map((name, number) => ({
@@ -51,7 +51,7 @@ export function machineEditionOf(threads: readonly string[], states: readonly st
   };
 }
 
-/** Takes editions one after the other; gives the last. */
+/** Adopts a snapshot. */
 export function adopted(
   names: Names,
   number: number,

@@ -1,11 +1,11 @@
-/** Lanes of an edition in the numbers that last. */
+/** Lanes of a snapshot with stable identifiers. */
 
 import type { BinnedBars, Events, LaneShown, LanesAnswer, ListedBars } from "../lanes";
 import type { Axis } from "../wire";
 import { type Edition, originOf } from "./edition";
 import type { MachineNaming, Naming } from "./naming";
 
-/** The answer, which is changed, as the page has it. Lanes that the edition does not have are empty. */
+/** Translates the answer in place. Lanes that the snapshot does not have are empty. */
 export function lanesOf(
   edition: Edition,
   answer: LanesAnswer,
@@ -35,7 +35,7 @@ export function lanesOf(
   };
 }
 
-/** Numbers of events; those of a long recording need more than 32 bits. */
+/** Event numbers; those of a long recording need more than 32 bits. */
 function moved(events: Events, by: number): Events {
   return by === 0 ? events : Float64Array.from(events, (event) => event + by);
 }
@@ -60,7 +60,7 @@ function barsOf(
   const { what, class: classes } = bars;
   what.forEach((own, bar) => {
     if (machine) what[bar] = machine.states.lastingOf(own);
-    // Of a core; what other bars stand for, the page does not ask.
+    // Only bars of cores refer to contexts; the page does not use the references of others.
     else if (classes[bar] === thread) what[bar] = contexts.lastingOf(own);
   });
   if (machine) classesOf(bars, machine);

@@ -8,7 +8,7 @@ const threads = (overview: ReturnType<typeof editionOf>) =>
   );
 
 describe("names", () => {
-  it("keep their numbers when an edition has them in another order", () => {
+  it("keep their identifiers when a snapshot lists them in another order", () => {
     const names = new Names();
     expect(threads(names.adopt(editionOf(["a", "b", "c"])).overview)).toEqual([
       "3 a",
@@ -22,19 +22,19 @@ describe("names", () => {
     expect(naming.contexts.ownOf(6)).toBe(5);
   });
 
-  it("stay with lanes, which show nothing while their thread is gone", () => {
+  it("stay with lanes, which are empty while their thread is gone", () => {
     const names = new Names();
     names.adopt(editionOf(["a", "b"]));
     const { overview, naming } = names.adopt(editionOf(["b"]));
     const lanes = overview.lanes.map((lane) => `${lane.name} ${lane.events}`);
     expect(lanes.slice(-2)).toEqual(["a 0", "b 3"]);
-    // The fixed lanes come before the threads, then the second thread's.
+    // The fixed lanes come first, then the lane of the second thread.
     expect(naming.lanes.all).toEqual([0, 1, 2, 3, 4, 6]);
     const lane = overview.lanes[6];
     expect(lane?.kind === "thread" && overview.contexts[lane.context]?.name).toBe("b");
   });
 
-  it("grow only when there is something new", () => {
+  it("grow only when something new appears", () => {
     const names = new Names();
     names.adopt(editionOf(["a", "b"]));
     const { size } = names;
@@ -44,7 +44,7 @@ describe("names", () => {
     expect(names.size).toBe(size + 2);
   });
 
-  it("tell those apart that share a key, in their order", () => {
+  it("distinguish entries with the same key by their order", () => {
     const names = new Names();
     const twice = editionOf(["a", "a"]);
     const { overview, naming } = names.adopt(twice);
@@ -52,7 +52,7 @@ describe("names", () => {
     expect(names.adopt(twice).naming.contexts.all).toEqual(naming.contexts.all);
   });
 
-  it("give states and the colours of states numbers that last", () => {
+  it("give states and their colours stable identifiers", () => {
     const names = new Names();
     names.adopt(machineEditionOf(["m"], ["idle", "busy"]));
     const { overview, naming } = names.adopt(machineEditionOf(["m"], ["sleeps", "busy", "idle"]));
@@ -67,13 +67,13 @@ describe("names", () => {
     expect([28, 29, 30].map((code) => states?.classes[code])).toEqual([30, 29, 28]);
   });
 
-  it("keep the list of classes, so that what is painted stays", () => {
+  it("keep the list of classes, so that painted strips stay valid", () => {
     const names = new Names();
     const first = names.adopt(editionOf(["a"])).overview.classes;
     expect(names.adopt(editionOf(["b"])).overview.classes).toBe(first);
   });
 
-  it("say when most of them are gone", () => {
+  it("report when most of them are gone", () => {
     const names = new Names();
     const edition = (turn: number) =>
       editionOf(Array.from({ length: 50 }, (_, at) => `t${turn}-${at}`));

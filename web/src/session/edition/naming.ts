@@ -1,4 +1,6 @@
-/** Gives an edition's contexts, lanes, kinds, objects, levels and states numbers that they keep. */
+/**
+ * Assigns stable identifiers to contexts, lanes, kinds, objects, levels and states of snapshots.
+ */
 
 import type {
   Class,
@@ -13,42 +15,42 @@ import type {
 } from "../wire";
 import { type Numbers, Register } from "./register";
 
-/** The numbers of an edition. */
+/** Identifier maps of a snapshot. */
 export interface Naming {
   contexts: Numbers;
   objects: Numbers;
   lanes: Numbers;
-  /** By their places among the levels. */
+  /** By position among the levels. */
   levels: Numbers;
-  /** What the edition calls the resource of a level, by its place. */
+  /** The snapshot's resource of each level. */
   resources: readonly number[];
-  /** By their places among the kinds. */
+  /** By position among the kinds. */
   kinds: Numbers;
-  /** Of the state machines, by the lasting numbers of their contexts. */
+  /** State machines by the stable identifiers of their contexts. */
   machines: ReadonlyMap<number, MachineNaming>;
-  /** The context, by its lasting number, whose state machine a lane of the edition shows. */
+  /** Stable identifier of the context whose state machine a lane of the snapshot shows. */
   machineOf(lane: number): number | undefined;
-  /** The class of bars that stand for threads. */
+  /** Class of bars that refer to threads. */
   thread: number;
 }
 
-/** The numbers of a machine's states, and the classes of their bars as they last, by the edition's. */
+/** Identifiers of a machine's states, and stable bar classes by the classes of the snapshot. */
 export interface MachineNaming {
   states: Numbers;
   classes: Uint8Array;
 }
 
-/** What an edition is, by the numbers that last. */
+/** A snapshot's overview with stable identifiers. */
 export interface Adopted {
   overview: Overview;
   naming: Naming;
 }
 
-/** There is one of each of them, wherever it lies. */
+/** Contexts that exist once, whatever their address. */
 const SINGLE = new Set(["interrupt", "initialize", "idle"]);
 const STATE = /^state-(\d+)$/;
 
-/** What no edition has any more may be so many times as much as what there is, and that many besides. */
+/** Identifiers that are no longer in use may outnumber those in use by this factor, plus `ROOM`. */
 const MOST_GONE = 4;
 const ROOM = 1024;
 
@@ -66,7 +68,7 @@ function laneKey(lane: Lane): string {
   }
 }
 
-/** All that the editions of a live trace name. */
+/** Stable identifiers of everything that the snapshots of a live trace name. */
 export class Names {
   private readonly contexts = new Register<Context>(
     ({ kind, address }) => (SINGLE.has(kind) ? kind : address),
@@ -93,14 +95,14 @@ export class Names {
   private readonly machines = new Map<number, Register<State>>();
   private classes: Class[] = [];
 
-  /** How many things have a number. It grows whenever there is something new. */
+  /** Number of identifiers. It grows whenever something new appears. */
   get size(): number {
     const { contexts, objects, kinds, lanes, levels, machines } = this;
     const lists = [contexts, objects, kinds, lanes, levels, ...machines.values()];
     return lists.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Whether so much of it is gone that it is better to begin anew. */
+  /** Whether so many identifiers are unused that it is better to start over. */
   isCrowded({ contexts, objects, kinds, lanes, levels, machines }: Overview): boolean {
     const present =
       contexts.length +
@@ -112,7 +114,7 @@ export class Names {
     return this.size > MOST_GONE * present + ROOM;
   }
 
-  /** Takes an edition: what is new gets a number, what is known keeps its own. */
+  /** Adopts a snapshot: new entries get an identifier, known entries keep theirs. */
   adopt(edition: Overview): Adopted {
     const objects = this.objects.take(edition.objects);
     const object = (own: number | null) => (own === null ? null : objects.lastingOf(own));
@@ -159,7 +161,7 @@ export class Names {
         kinds: this.kinds.all,
         levels: this.levels.all.map((one, resource) => ({ ...one, resource })),
         lanes: this.lanes.all,
-        // The same list as before, so that what is made from it stays, too.
+        // The same list as before, so that everything derived from it stays valid.
         classes: this.classes,
         machines: [...this.machines].map(
           ([number, { all }]): Machine => ({ context: number, states: all }),
@@ -208,7 +210,7 @@ function statesRegister(): Register<State> {
   );
 }
 
-/** The codes of the classes that states have in turn. */
+/** Codes of the classes that states use in turn. */
 function codesOf(classes: readonly Class[]): number[] {
   const codes: number[] = [];
   for (const { code, name } of classes) {

@@ -1,9 +1,10 @@
-/** What is answered about something that an edition does not have. */
-
 import type { Answers } from "../door";
 import type { Query } from "../wire";
 
-/** The answer that says that there is nothing; `undefined` for questions that are never without an answer. */
+/**
+ * Answer for something that the snapshot does not have; `undefined` for queries that always need an
+ * answer.
+ */
 export function nothingTo(query: Query): Answers[Query["ask"]] | undefined {
   switch (query.ask) {
     case "step":

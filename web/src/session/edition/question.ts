@@ -1,12 +1,11 @@
-/** Questions as the page asks them, in the numbers of an edition. */
+/** Translates queries and commands of the page into identifiers and positions of a snapshot. */
 
 import type { By, Command, CurveOf, Query, Window } from "../wire";
 import { type Edition, originOf } from "./edition";
 import type { Numbers } from "./register";
 
 /**
- * What an edition is asked instead; `null` if the question is about something that the edition does not
- * have, so that nothing is to be said.
+ * Query for the snapshot; `null` if the query is about something that the snapshot does not have.
  */
 export function questionTo(edition: Edition, query: Query): Query | null {
   const {
@@ -68,7 +67,7 @@ export function questionTo(edition: Edition, query: Query): Query | null {
     }
     case "sequence": {
       const own = known(contexts, query.objects);
-      // None at all would mean all of them.
+      // An empty list would mean all of them.
       return own.length === 0 && query.objects.length > 0
         ? null
         : { ...query, window: windowIn(edition, query.window), objects: own };
@@ -80,14 +79,14 @@ export function questionTo(edition: Edition, query: Query): Query | null {
   }
 }
 
-/** A command in the numbers of an edition, which is told of its own bookmarks only. */
+/** Command for the snapshot, which gets only its own bookmarks. */
 export function commandTo({ base, events }: Edition, command: Command): Command {
   if (command.tell === "clock") return command;
   const own = command.bookmarks.map((one) => ({ ...one, event: one.event - base.event }));
   return { ...command, bookmarks: own.filter(({ event }) => event >= 0 && event < events) };
 }
 
-/** Rows that may begin before the edition does. */
+/** Rows that may start before the snapshot does. */
 function rowsFrom(from: number, count: number): { from: number; count: number } {
   return { from: Math.max(from, 0), count: Math.max(count + Math.min(from, 0), 1) };
 }

@@ -1,30 +1,30 @@
-/** Things that keep their numbers over the editions of a live trace, whatever an edition calls them. */
+/** Stable identifiers for entries of the snapshots of a live trace. */
 
-/** The numbers of one edition and those that stay. */
+/** Maps the identifiers of one snapshot to stable identifiers. */
 export class Numbers {
   private readonly own = new Map<number, number>();
 
-  /** `lasting` are the numbers that stay, by those of the edition. */
+  /** `stable` has the stable identifier of each identifier of the snapshot. */
   constructor(private readonly lasting: readonly number[]) {
     for (const [own, number] of lasting.entries()) this.own.set(number, own);
   }
 
-  /** The number that stays; what is no number of the edition's stays what it is. */
+  /** Stable identifier; a number that the snapshot does not use is returned as it is. */
   lastingOf(own: number): number {
     return this.lasting[own] ?? own;
   }
 
-  /** The number in the edition; `undefined` if the edition does not have it. */
+  /** Identifier in the snapshot; `undefined` if the snapshot does not have the entry. */
   ownOf(lasting: number): number | undefined {
     return this.own.get(lasting);
   }
 
-  /** Those that stay, in the order of the edition. */
+  /** Stable identifiers in the order of the snapshot. */
   get all(): readonly number[] {
     return this.lasting;
   }
 
-  /** A column of numbers in place. */
+  /** Translates a column in place. */
   rename(column: Uint32Array): void {
     column.forEach((own, index) => {
       column[index] = this.lastingOf(own);
@@ -32,40 +32,42 @@ export class Numbers {
   }
 }
 
-/** All of a kind that ever were in an edition, by the numbers that stay. */
+/** All entries of one type that were ever in a snapshot, by stable identifier. */
 export class Register<T> {
   private readonly numbers = new Map<string, number>();
   private entries: T[] = [];
 
-  /** Two are the same if they have the same key. `gone` is what is known of one that an edition has not. */
+  /**
+   * Entries with the same key are the same. `gone` clears an entry that a snapshot no longer has.
+   */
   constructor(
     private readonly keyOf: (one: T) => string,
     private readonly gone: (one: T) => T,
   ) {}
 
-  /** All by their numbers: another list for each edition. */
+  /** Entries by stable identifier; a new list for each snapshot. */
   get all(): T[] {
     return this.entries;
   }
 
-  /** How many there are. */
+  /** Number of entries. */
   get size(): number {
     return this.entries.length;
   }
 
-  /** Says more of one that the last edition has. */
+  /** Replaces an entry of the last snapshot. */
   put(number: number, one: T): void {
     this.entries[number] = one;
   }
 
-  /** Takes an edition's list. */
+  /** Adopts the list of a snapshot. */
   take(list: readonly T[]): Numbers {
     const times = new Map<string, number>();
     const lasting: number[] = [];
     const entries = this.entries.map(this.gone);
     for (const one of list) {
       const key = this.keyOf(one);
-      // Of several that cannot be told apart, the first stays the first.
+      // Entries with the same key keep their order.
       const time = times.get(key) ?? 0;
       times.set(key, time + 1);
       const full = `${time} ${key}`;

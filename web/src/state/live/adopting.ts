@@ -1,4 +1,4 @@
-/** Makes an edition what a trace is. */
+/** Loads the snapshots of a live trace into its state. */
 
 import { batch } from "@preact/signals";
 import { type Door, door as wayTo } from "../../session/door";
@@ -11,7 +11,9 @@ import type { TraceState } from "../trace";
 import { report } from "../viewer";
 import { dropBefore } from "./dropping";
 
-/** Panels and tables of a view that moves on by itself are told of news so often, in milliseconds. */
+/**
+ * Minimum interval between updates of panels and tables while the view follows, in milliseconds.
+ */
 const NEWS = 1000;
 
 export class Adopting {
@@ -29,9 +31,9 @@ export class Adopting {
   ) {}
 
   /**
-   * Asks what an edition is and shows that, unless another one is adopted meanwhile. Tells whether it is
-   * shown. While the view follows, what falls out of the recording's part is dropped, and panels are told
-   * of news once in a while only.
+   * Loads a snapshot and shows it, unless another one is loaded meanwhile. Returns whether it is
+   * shown. While the view follows, marks before the snapshot are dropped, and panels are updated at
+   * a limited rate.
    */
   async adopt({ edition: number }: LiveStatus, isFollowing: boolean): Promise<boolean> {
     this.turn += 1;
@@ -80,7 +82,7 @@ export class Adopting {
     const overview = this.untold;
     this.untold = null;
     this.told += 1;
-    // Times say nothing then.
+    // Times have no meaning then.
     if (this.told === 1 && overview.clock.quality === "static") this.trace.axis.value = "index";
     this.trace.describe(overview);
     this.trace.hz.value = overview.clock.hz;

@@ -1,10 +1,10 @@
-/** Measures how long it takes from the newest byte of an edition to its picture. */
+/** Measures the latency from the newest byte of a snapshot to its display. */
 
 import type { Axis, LiveStatus } from "../../session/wire";
 
-/** Measurements that are kept for whoever looks at them. */
+/** Number of measurements kept in the browser's performance timeline. */
 const MEASURES = 1000;
-/** Editions that are waited for at most. */
+/** Maximum number of snapshots awaiting display. */
 const MOST = 32;
 
 interface Expected {
@@ -18,7 +18,7 @@ export class Delay {
   private drawing: number | null = null;
   private measures = 0;
 
-  /** An edition is going to be shown. */
+  /** A snapshot is about to be shown. */
   expect({ base, events, span, received_at: receivedAt }: LiveStatus): void {
     if (receivedAt === null) return;
     const one = { time: base.time + span, index: base.event + events, receivedAt };
@@ -32,7 +32,7 @@ export class Delay {
     this.expected = this.expected.filter((one) => one[axis] > end);
   }
 
-  /** They are drawn, and seen with the next frame. */
+  /** They are drawn, and visible with the next frame. */
   painted(): void {
     const { drawing } = this;
     if (drawing === null) return;

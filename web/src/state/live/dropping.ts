@@ -1,16 +1,16 @@
-/** What the user marked goes when the events it lies at are kept no more. */
+/** Removes selections, markers and bookmarks whose events are no longer kept. */
 
 import type { Base } from "../../session/wire";
 import type { TraceState } from "../trace";
 import { notice } from "../viewer";
 
-/** Drops what lies before a part of the recording, and says so. */
+/** Drops everything before `base`, with a notice. */
 export function dropBefore(trace: TraceState, base: Base): void {
   const isOld = (at: { event: number } | null) => at !== null && at.event < base.event;
   const dropped: string[] = [];
   if (isOld(trace.selected.peek())) {
     trace.selected.value = null;
-    dropped.push("The selected event");
+    dropped.push("Selected event");
   }
   for (const [name, marker] of [
     ["A", trace.markers.a],
@@ -26,17 +26,17 @@ export function dropBefore(trace: TraceState, base: Base): void {
     Math.min(range.from, range.to) < (range.axis === "time" ? base.time : base.event)
   ) {
     trace.range.value = null;
-    dropped.push("The range");
+    dropped.push("Range");
   }
   const pinned = trace.pinned.peek();
   const kept = pinned.filter((event) => event >= base.event);
   if (kept.length < pinned.length) {
     trace.pinned.value = kept;
-    dropped.push("A pinned event");
+    dropped.push("Pinned event");
   }
   const bookmarks = trace.bookmarks.peek();
-  // They stay with the recording, and come back where their events are shown.
+  // They are stored with the recording and return when their events are shown.
   if (bookmarks.some(isOld)) trace.bookmarks.value = bookmarks.filter((one) => !isOld(one));
   if (dropped.length > 0)
-    notice.value = `${dropped.join(", ")}: older than what is kept in memory.`;
+    notice.value = `${dropped.join(", ")} removed: older than the events kept in memory.`;
 }

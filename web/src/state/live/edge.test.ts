@@ -3,7 +3,10 @@ import { Edge } from "./edge";
 
 const FRAME = 16;
 
-/** Samples come at intervals, of a recording of `rate` units a millisecond; gives what each frame shows. */
+/**
+ * Feeds samples at intervals, for a recording of `rate` units per millisecond; returns what each
+ * frame shows.
+ */
 function play(intervals: readonly number[], rate: number, length: number) {
   const edge = new Edge(0);
   const shown: { now: number; at: number; known: number }[] = [];
@@ -20,8 +23,8 @@ function play(intervals: readonly number[], rate: number, length: number) {
   return shown;
 }
 
-describe("the edge", () => {
-  it("moves evenly, and never back or beyond what is known", () => {
+describe("the live edge", () => {
+  it("moves evenly, and never back or past the last sample", () => {
     const shown = play(
       Array.from({ length: 100 }, (_, at) => 50 + (at % 3) * 20),
       1000,
@@ -30,11 +33,11 @@ describe("the edge", () => {
     const steps = shown.slice(1).map((one, at) => one.at - (shown[at]?.at ?? 0));
     expect(Math.min(...steps)).toBeGreaterThanOrEqual(0);
     for (const { at, known } of shown) expect(at).toBeLessThanOrEqual(known);
-    // Once it knows how fast it goes, no frame stands still and none jumps.
+    // Once the rate is known, no frame stands still and none jumps.
     const later = steps.slice(steps.length / 2);
     expect(Math.min(...later)).toBeGreaterThan(0.5 * FRAME * 1000);
     expect(Math.max(...later)).toBeLessThan(1.6 * FRAME * 1000);
-    // It stays behind by little more than what it takes until the next sample.
+    // It lags by little more than one interval between samples.
     const last = shown.at(-1);
     expect((last?.known ?? 0) - (last?.at ?? 0)).toBeLessThan(200 * 1000);
   });
@@ -49,7 +52,7 @@ describe("the edge", () => {
     expect(edge.at(4000, 1000)).toBe(1000);
   });
 
-  it("jumps over a long silence rather than racing through it", () => {
+  it("jumps over a long pause", () => {
     const edge = new Edge(1);
     edge.sample(0, 0);
     edge.at(0, 1e6);
@@ -57,7 +60,7 @@ describe("the edge", () => {
     expect(edge.at(60_016, 1e6)).toBeGreaterThan(58_000);
   });
 
-  it("goes from picture to picture where there is too little of each to move through", () => {
+  it("goes from sample to sample if the view is too short to move smoothly", () => {
     const edge = new Edge(0);
     for (let turn = 0; turn < 10; turn += 1) {
       edge.sample(turn * 50, turn * 50_000);
@@ -65,14 +68,14 @@ describe("the edge", () => {
     }
   });
 
-  it("is nowhere at first, and forgets what is long ago", () => {
+  it("is unknown at first, and drops old samples", () => {
     const edge = new Edge(5);
     expect(edge.isEmpty).toBe(true);
     expect(edge.at(0, 10)).toBeNull();
     for (let turn = 0; turn < 5000; turn += 1) edge.sample(turn, turn * 5);
     const kept = (edge as unknown as { samples: unknown[] }).samples;
     expect(kept.length).toBeLessThanOrEqual(128);
-    // What is not news is no sample.
+    // Not past the last sample: ignored.
     edge.sample(9999, 5);
     expect(kept.length).toBe((edge as unknown as { samples: unknown[] }).samples.length);
   });

@@ -1,48 +1,48 @@
-/** Where the newest of a recording is now: between what came and what comes next, it moves on evenly. */
+/** Moves the right edge of a following view evenly between samples. */
 
-/** What was known at a moment. */
+/** Extent known at some moment. */
 interface Sample {
-  /** By the clock of the page, in milliseconds. */
+  /** Page time in milliseconds. */
   now: number;
-  /** How far the recording went, in the units of the axis. */
+  /** End of the recording, in the units of the axis. */
   at: number;
 }
 
-/** So long is looked back for how fast the recording goes on, in milliseconds. */
+/** Period over which the rate is measured, in milliseconds. */
 const LOOK_BACK = 3000;
 const MOST_SAMPLES = 128;
-/** The edge stays behind by the longest pause between samples, but no more than this. */
+/** The edge lags by the longest pause between samples, up to this limit. */
 const MOST_BEHIND = 1000;
-/** Differences are made up for with this time constant. */
+/** Time constant for catching up, in milliseconds. */
 const EASE = 150;
-/** Differences as long as this are not made up for, but jumped over. */
+/** Lags longer than this are jumped over, in milliseconds. */
 const JUMP = 2000;
-/** Parts shorter than so many pauses between samples stand still between them: they would only flit by. */
+/** Views shorter than this many pauses move in steps: smooth motion would be too fast to read. */
 const LEAST_PAUSES = 4;
 
-/** The right edge of a view that follows a recording. It never goes back, nor beyond what is known. */
+/** Right edge of a view that follows a recording. It never moves back, nor past the last sample. */
 export class Edge {
   private samples: Sample[] = [];
   private shown: Sample | null = null;
 
-  /** `perMillisecond` is how fast the recording goes on, as long as nothing else tells; 0 if unknown. */
+  /** `perMillisecond` is the rate to assume before there are two samples; 0 if unknown. */
   constructor(private readonly perMillisecond = 0) {}
 
-  /** Whether nothing is known. */
+  /** Whether there are no samples. */
   get isEmpty(): boolean {
     return this.samples.length === 0;
   }
 
-  /** Says how far what can be shown goes. */
+  /** Adds a sample: the end of what can be drawn. */
   sample(now: number, at: number): void {
     const last = this.samples.at(-1);
     if (last !== undefined && at <= last.at) return;
     const kept = this.samples.filter((one) => one.now >= now - LOOK_BACK).slice(1 - MOST_SAMPLES);
-    // One from before says how fast a slow recording goes on.
+    // One old sample gives the rate of a slow recording.
     this.samples = [...(kept.length === 0 && last !== undefined ? [last] : kept), { now, at }];
   }
 
-  /** Where the edge is, for a view of that length; `null` if nothing is known. */
+  /** Position of the edge for a view of that length; `null` if there are no samples. */
   at(now: number, length: number): number | null {
     const last = this.samples.at(-1);
     if (last === undefined) return null;
@@ -63,7 +63,7 @@ export class Edge {
     return Math.min(Math.max(moved, shown.at), last.at);
   }
 
-  /** Units a millisecond. */
+  /** Units per millisecond. */
   private rate(): number {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
     if (first === undefined || last === undefined || last.now <= first.now)
@@ -71,7 +71,7 @@ export class Edge {
     return (last.at - first.at) / (last.now - first.now);
   }
 
-  /** The longest pause between samples, in milliseconds. */
+  /** Longest pause between samples, in milliseconds. */
   private pause(): number {
     let longest = 0;
     this.samples.forEach(({ now }, index) => {

@@ -1,4 +1,4 @@
-/** What a trace is of which nothing has come yet. */
+/** Overview of a trace without events. */
 
 import type { Overview } from "../../session/wire";
 

@@ -1,9 +1,9 @@
-/** A server of one live trace, for tests: it stands in for `fetch`. */
+/** A fake server of one live trace for tests; it replaces `fetch`. */
 
 import { editionOf } from "../../session/edition/fixture";
 import type { Bookmark, LiveStatus, Overview, Query } from "../../session/wire";
 
-/** How a recording stands at first. */
+/** Initial status. */
 export function statusOf(changes: Partial<LiveStatus> = {}): LiveStatus {
   return {
     schema: "rtoscope/live/1",
@@ -37,13 +37,13 @@ interface Asked {
 
 export class FakeServer {
   status = statusOf();
-  /** All that was asked, and not forgotten. */
+  /** Requests so far, unless cleared. */
   asked: Asked[] = [];
   bookmarks: Bookmark[] = [];
-  /** Whether it answers. */
+  /** Whether it is unreachable. */
   isAway = false;
   threads = ["a", "b"];
-  /** Kinds of questions for which an edition is gone, once each. */
+  /** Query types that get "gone" once. */
   readonly lateFor = new Set<Query["ask"]>();
   private readonly editions = new Map<number, Overview>();
   private readonly waiting = new Set<() => void>();
@@ -60,34 +60,34 @@ export class FakeServer {
     const edition = this.editions.get(Number(url.searchParams.get("edition")));
     const isLate = query !== null && this.lateFor.delete(query.ask);
     if (edition === undefined || isLate)
-      return new Response(JSON.stringify({ error: "it is gone" }), { status: 410 });
+      return new Response(JSON.stringify({ error: "snapshot gone" }), { status: 410 });
     return json(query === null ? null : this.answer(edition, query));
   };
 
-  /** There is more: another edition of the last events up to that one. */
+  /** Records events: a new snapshot of the last `events` up to `total`. */
   record(total: number, events: number): void {
     this.status = { ...this.status, total_events: total };
     this.status = { ...this.make(total, events), version: this.status.version + 1 };
     this.tell();
   }
 
-  /** Something else has changed. */
+  /** Changes something else. */
   change(changes: Partial<LiveStatus>): void {
     this.status = { ...this.status, ...changes, version: this.status.version + 1 };
     this.tell();
   }
 
-  /** Lets editions go. */
+  /** Drops all snapshots. */
   forget(): void {
     this.editions.clear();
   }
 
-  /** How many editions it has. */
+  /** Number of snapshots. */
   get size(): number {
     return this.editions.size;
   }
 
-  /** An edition of `most` events before the one of that number; 10 ticks an event. */
+  /** Makes a snapshot of at most `limit` events before that number, 10 ticks each. */
   private make(before: number, most: number): LiveStatus {
     const first = Math.max(before - most, 0);
     const [base, events, span] = [

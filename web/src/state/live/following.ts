@@ -1,4 +1,4 @@
-/** Moves a view on with what is recorded, evenly, frame by frame. */
+/** Moves a view along with a recording, evenly, frame by frame. */
 
 import { type Signal, signal } from "@preact/signals";
 import type { Axis } from "../../session/wire";
@@ -6,12 +6,15 @@ import type { TraceState } from "../trace";
 import { limits, type Part, shortest } from "../window";
 import { Edge } from "./edge";
 
-/** How much is shown at first: so many seconds if the clock is known, else so many events' time. */
+/**
+ * Initial length of the view: this many seconds if the clock frequency is known, else the time of
+ * this many events.
+ */
 const SECONDS = 2;
 const EVENTS = 500;
 
 export class Following {
-  /** How long the view is on each axis; `null` until that can be told. */
+  /** Length of the view on each axis; `null` until known. */
   private readonly lengths: Record<Axis, Signal<number | null>> = {
     time: signal(null),
     index: signal(EVENTS),
@@ -32,33 +35,35 @@ export class Following {
     this.scheduled = 0;
   }
 
-  /** There is more than before. */
+  /** There are more events. */
   grow(): void {
     const { trace } = this;
     this.lengths.time.value ??= this.firstLength();
-    // A view that is not drawn is told by nobody when it could be.
+    // A view that is not drawn gets no samples.
     if (this.edges[trace.axis.peek()].isEmpty) this.move(trace.whole.peek().to);
   }
 
-  /** What was recorded up to a position can be drawn. */
+  /** Events up to a position can be drawn. */
   answered(axis: Axis, end: number): void {
     this.edges[axis].sample(performance.now(), end);
   }
 
-  /** The part that is shown when all that came is. */
+  /** Interval to show once everything received is drawn. */
   ahead(): Part {
     const { to } = this.trace.whole.peek();
     const length = this.length();
     return { from: to - length, to };
   }
 
-  /** The same for a `computed`: depends on the axis and the length of the view, not on each new event. */
+  /**
+   * The same for a `computed`: depends on the axis and the view's length, not on each new event.
+   */
   destination(): Part {
     void this.lengths[this.trace.axis.value].value;
     return this.ahead();
   }
 
-  /** Makes the view that many times as long; its right edge stays. */
+  /** Scales the view's length by `factor`; its right edge stays. */
   stretch(factor: number): void {
     const { trace } = this;
     const axis = trace.axis.peek();

@@ -29,7 +29,7 @@ afterEach(() => {
 
 const pass = (time = 50) => vi.advanceTimersByTimeAsync(time);
 
-/** What the browser does when it draws. */
+/** Runs the animation frame callbacks. */
 function draw() {
   const calls = [...frames.values()];
   frames.clear();
@@ -45,7 +45,7 @@ function open() {
   return { server, live, trace: live.trace };
 }
 
-/** Open, with some events recorded and shown. */
+/** A live trace with some events recorded and shown. */
 async function recorded(total = 1000, events = 100) {
   const all = open();
   all.server.record(total, events);
@@ -54,7 +54,7 @@ async function recorded(total = 1000, events = 100) {
 }
 
 describe("a live trace", () => {
-  it("is empty until something comes, and then moves on with it", async () => {
+  it("is empty until the first events, then follows them", async () => {
     const { server, live, trace } = open();
     await pass();
     expect(live.shown.value).toBeNull();
@@ -67,12 +67,12 @@ describe("a live trace", () => {
       span: 990,
     });
     expect(trace.lanes.order.value).toHaveLength(7);
-    // Two seconds of a clock of 1000 Hz, up to the newest.
+    // Two seconds of a clock of 1000 Hz, up to the newest event.
     expect(trace.window.value).toEqual({ from: 7990, to: 9990 });
     expect(trace.hz.value).toBe(1000);
   });
 
-  it("gives panels the part that it goes to, though nothing comes any more", async () => {
+  it("gives panels its target window, even when no more events come", async () => {
     const { server, live, trace } = open();
     const parts: unknown[] = [];
     const stop = trace.calm.subscribe((part) => {
@@ -88,7 +88,7 @@ describe("a live trace", () => {
     stop();
   });
 
-  it("tells panels of news once a second, and at once of a thread that is new", async () => {
+  it("updates panels once a second, and at once for a new thread", async () => {
     const { server, trace } = await recorded();
     const news = trace.news.value;
     for (let turn = 1; turn <= 8; turn += 1) {
@@ -107,11 +107,11 @@ describe("a live trace", () => {
     await pass();
     expect(trace.structure.value).toBe(structure + 1);
     expect(trace.overview.lanes.map(({ name }) => name).slice(-3)).toEqual(["a", "b", "new"]);
-    // It comes where the server has it, and those that were there stay.
+    // It appears where the server lists it; the other lanes stay.
     expect(trace.lanes.order.value).toEqual([0, 1, 2, 3, 4, 7, 5, 6]);
   });
 
-  it("moves its right edge from picture to picture, and keeps its length", async () => {
+  it("moves its right edge evenly and keeps its length", async () => {
     const { server, live, trace } = await recorded();
     const ends: number[] = [];
     for (let turn = 1; turn <= 30; turn += 1) {
@@ -142,7 +142,7 @@ describe("a live trace", () => {
 });
 
 describe("pausing", () => {
-  it("holds all that is in memory, at the same place, while the recording goes on", async () => {
+  it("holds everything in memory, at the same position, while recording continues", async () => {
     const { server, live, trace } = await recorded(5000, 100);
     const { window } = trace;
     const before = window.value;
@@ -165,8 +165,8 @@ describe("pausing", () => {
   });
 
   it.each<[string, (trace: LiveTrace["trace"]) => void]>([
-    ["moving left", (trace) => trace.pan(-0.1)],
-    ["showing another part", (trace) => trace.show(9100, 9200)],
+    ["panning left", (trace) => trace.pan(-0.1)],
+    ["showing another interval", (trace) => trace.show(9100, 9200)],
     [
       "selecting",
       (trace) => {
@@ -179,7 +179,7 @@ describe("pausing", () => {
         trace.range.value = { axis: "time", from: 9100, to: 9300 };
       },
     ],
-  ])("comes by itself with %s", async (_, act) => {
+  ])("happens automatically when %s", async (_, act) => {
     const { trace, live } = await recorded();
     act(trace);
     expect(trace.isFollowing.value).toBe(false);
@@ -196,7 +196,7 @@ describe("pausing", () => {
     expect(live.shown.value?.has_older).toBe(true);
     await live.older();
     expect(trace.extent.value).toMatchObject({ base: { event: 3500 }, events: 500 });
-    // As near to where it was as there are events.
+    // As near to the previous position as there are events.
     expect(trace.window.value.to).toBeGreaterThan(39_900);
     expect(trace.window.value.to - trace.window.value.from).toBeCloseTo(500, 6);
     await live.older();
@@ -209,7 +209,7 @@ describe("pausing", () => {
     expect(live.hasNewer.value).toBe(false);
   });
 
-  it("finds an event that is only on disk any more", async () => {
+  it("finds an event that is only on disk", async () => {
     const { trace } = await recorded(9000, 100);
     const found = trace.select(2000);
     await pass();
@@ -220,7 +220,7 @@ describe("pausing", () => {
     expect(trace.window.value.to).toBeGreaterThan(20_000);
   });
 
-  it("is not held up by a question that comes too late", async () => {
+  it("survives a query that comes too late", async () => {
     const { server, live, trace } = await recorded(5000, 100);
     server.bookmarks = [{ event: 4500, note: "n" }];
     server.lateFor.add("bookmarks");
@@ -237,7 +237,7 @@ describe("pausing", () => {
     expect(live.away.value).toBeNull();
   });
 
-  it("takes what there is when the edition that it held is gone", async () => {
+  it("loads another snapshot if the held one is gone", async () => {
     const { server, live, trace } = await recorded(5000, 100);
     live.pause();
     await pass();
@@ -251,8 +251,8 @@ describe("pausing", () => {
   });
 });
 
-describe("what the user marked", () => {
-  it("stays where it is while editions come and go, and goes with its events", async () => {
+describe("marks", () => {
+  it("keep their positions across snapshots, and go with their events", async () => {
     const { server, live, trace } = await recorded(1000, 500);
     server.bookmarks = [{ event: 700, note: "n" }];
     live.pause();
@@ -274,12 +274,12 @@ describe("what the user marked", () => {
     expect(trace.pinned.value).toEqual([980]);
     expect(trace.range.value).toBeNull();
     expect(trace.bookmarks.value).toEqual([]);
-    expect(notice.value).toMatch(/The selected event, The range, A pinned event/);
+    expect(notice.value).toMatch(/Selected event, Range, Pinned event/);
     expect(trace.isFollowing.value).toBe(true);
   });
 });
 
-describe("thousands of editions", () => {
+describe("thousands of snapshots", () => {
   it("take no more memory than a few", async () => {
     const { server, live, trace } = await recorded();
     const sizes = () => {
@@ -291,7 +291,7 @@ describe("thousands of editions", () => {
       return counted(live, 5);
     };
     const turn = async (number: number) => {
-      // Threads appear in ever another order, as in a short part of a recording they do.
+      // Threads appear in changing order, as they do in a short part of a recording.
       server.threads = number % 2 === 0 ? ["a", "b"] : ["b", "a"];
       server.status = { ...server.status, received_at: Date.now() };
       server.record(1000 + number * 20, 100);

@@ -1,4 +1,4 @@
-/** A trace that is still recorded: what of it is looked at, and how that moves on. */
+/** A trace that is still being recorded, and the view that follows it. */
 
 import {
   batch,
@@ -21,31 +21,31 @@ import { nothingYet } from "./empty";
 import { Following } from "./following";
 import { Watching } from "./watching";
 
-/** What of the recording is shown while the view does not follow. */
+/** What is shown while the view does not follow. */
 type Held = "memory" | { before: number };
 
-/** How often another edition is looked for in place of one that is gone. */
+/** How often another snapshot is tried in place of one that is gone. */
 const MOST_TRIES = 5;
 
-/** Events behind one that is looked for on disk, so that it does not lie at the very end. */
+/** Events shown after one that is looked up on disk, so that it is not at the very end. */
 const BEHIND = 100;
 
 export class LiveTrace {
   readonly trace: TraceState;
-  /** What is said of the edition that is shown. */
+  /** Status of the snapshot shown. */
   readonly shown: Signal<LiveStatus | null> = signal(null);
-  /** Whether something is being fetched that was recorded before. */
+  /** Whether older events are being fetched. */
   readonly isFetching: Signal<boolean> = signal(false);
-  /** Whether what is shown is from the disk, and there is something newer to be shown. */
+  /** Whether events from disk are shown, and there are newer ones to show. */
   readonly hasNewer: ReadonlySignal<boolean>;
-  /** How many events came since those that are shown. */
+  /** Number of events recorded after those shown. */
   readonly behind: ReadonlySignal<number>;
   private readonly door: EditionDoor;
   private readonly watching: Watching;
   private readonly adopting: Adopting;
   private readonly following: Following;
   private readonly delay = new Delay();
-  /** What was shown before older events were, and what is now. */
+  /** Snapshots shown before, and the current one last. */
   private readonly path: Signal<readonly Held[]> = signal([]);
   private held: number | null = null;
   private holding: Promise<void> | null = null;
@@ -81,7 +81,7 @@ export class LiveTrace {
     ];
   }
 
-  /** How the recording stands; `null` until that is known. */
+  /** Status of the recording; `null` until known. */
   get status(): ReadonlySignal<LiveStatus | null> {
     return this.watching.status;
   }
@@ -103,12 +103,12 @@ export class LiveTrace {
     for (const stop of this.stops) stop();
   }
 
-  /** Somebody sees it again, or nobody does any more. */
+  /** The page was shown or hidden. */
   look(): void {
     this.watching.turn();
   }
 
-  /** Makes the view stay where it is, on all that is in memory. The recording goes on. */
+  /** Pauses the view on everything in memory. Recording continues. */
   pause(): void {
     if (!this.trace.isFollowing.peek() || this.shown.peek() === null) return;
     this.trace.isFollowing.value = false;
@@ -116,7 +116,7 @@ export class LiveTrace {
     void this.hold([], "memory");
   }
 
-  /** Makes the view move on with what comes. */
+  /** Makes the view follow the recording. */
   follow(): void {
     if (this.trace.isFollowing.peek()) return;
     batch(() => {
@@ -128,7 +128,7 @@ export class LiveTrace {
     this.watching.turn(true);
   }
 
-  /** Shows what was recorded before all that is shown. */
+  /** Shows the events before those shown. */
   older(): Promise<void> {
     const shown = this.shown.peek();
     if (
@@ -142,7 +142,7 @@ export class LiveTrace {
     return this.hold(this.path.peek(), { before: shown.base.event });
   }
 
-  /** Shows again what was shown before older events were. */
+  /** Returns to what was shown before `older`. */
   newer(): Promise<void> {
     const path = this.path.peek();
     const back = path.at(-2);
@@ -150,13 +150,13 @@ export class LiveTrace {
     return this.hold(path.slice(0, -2), back);
   }
 
-  /** Pauses, and waits until all that is in memory is there. */
+  /** Pauses, and waits until everything in memory is loaded. */
   async rest(): Promise<void> {
     this.pause();
     await this.holding;
   }
 
-  /** Pauses, and sees to it that an event is among those that are shown, if it is still anywhere. */
+  /** Pauses, and loads the part that has an event, if it is still stored. */
   async reach(event: number): Promise<void> {
     await this.rest();
     const shown = this.shown.peek();
@@ -164,28 +164,31 @@ export class LiveTrace {
     await this.hold(this.path.peek(), { before: event + BEHIND });
   }
 
-  /** Makes the view that many times as long while it follows. */
+  /** Scales the view's length while it follows. */
   stretch(factor: number): void {
     this.following.stretch(factor);
   }
 
-  /** What should be known to be shown soon. */
+  /** Interval to prefetch. */
   ahead(): { from: number; to: number } {
     return this.trace.isFollowing.peek() ? this.following.ahead() : this.trace.window.peek();
   }
 
-  /** Where a view that follows is going: for a `computed`, which depends on how the view is set, not on each new event. */
+  /**
+   * Target window of a following view, for a `computed`: depends on the view's settings, not on
+   * each new event.
+   */
   destination(): { from: number; to: number } {
     return this.following.destination();
   }
 
-  /** What came up to a position of an axis can be drawn now. */
+  /** Events up to a position of an axis can be drawn. */
   answered(axis: Axis, end: number): void {
     this.following.answered(axis, end);
     this.delay.answered(axis, end);
   }
 
-  /** It is drawn. */
+  /** They are drawn. */
   painted(): void {
     this.delay.painted();
   }
@@ -196,7 +199,7 @@ export class LiveTrace {
     try {
       await this.show(status, true);
     } catch (error) {
-      // A slow page gets there too late; a newer edition comes.
+      // A slow page is too late; a newer snapshot follows.
       if (!isGone(error)) throw error;
     }
   }
@@ -211,7 +214,7 @@ export class LiveTrace {
     return isShown;
   }
 
-  /** Shows something that stays until it is let go, `way` being what was shown before. */
+  /** Shows something that is kept until released; `path` is what was shown before. */
   private hold(way: readonly Held[], what: Held): Promise<void> {
     const holding = this.holdNow(way, what)
       .catch(report)
@@ -237,7 +240,7 @@ export class LiveTrace {
     this.watching.turn();
   }
 
-  /** The edition that was looked at is gone: another takes its place. */
+  /** Replaces a snapshot that is gone. */
   private async renew(): Promise<void> {
     if (this.holding !== null) {
       await this.holding;
@@ -253,7 +256,8 @@ export class LiveTrace {
     const none = new AbortController();
     for (let tried = 0; tried < MOST_TRIES && this.shown.peek()?.edition === before; tried += 1) {
       const status = await this.recording.watch({ after: 0, seen: 0, hold: null }, none.signal);
-      if (status.edition === 0) throw new Refused("Nothing of the recording is kept any more.");
+      if (status.edition === 0)
+        throw new Refused("No events of the recording are stored any more.");
       try {
         if (await this.show(status, this.trace.isFollowing.peek())) return;
       } catch (error) {
@@ -267,7 +271,7 @@ function isGone(error: unknown): boolean {
   return error instanceof Refused && error.status === GONE;
 }
 
-/** Calls when a value becomes another that is not `null`. */
+/** Calls when a value changes to another that is not `null`. */
 function onOther<T>(values: Signal<T | null>, call: () => void): () => void {
   let before = values.peek();
   return values.subscribe((value) => {

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A watch whose answers come when the test says so. */
+/** A watch request that the test answers. */
 function watch(looking: Looking = { hold: null, isSeen: true }) {
   const asked: Waiting[] = [];
   const answers: { resolve: (status: LiveStatus) => void; reject: (error: Error) => void }[] = [];
@@ -46,7 +46,7 @@ function watch(looking: Looking = { hold: null, isSeen: true }) {
   return { asked, taken, watching, looking, pass, answer, fail };
 }
 
-it("asks for what is newer than the last answer", async () => {
+it("polls for anything newer than the last answer", async () => {
   const { asked, taken, pass, answer, watching } = watch();
   await answer({ edition: 4, version: 11 });
   await pass(20);
@@ -58,7 +58,7 @@ it("asks for what is newer than the last answer", async () => {
   expect(watching.status.value?.edition).toBe(4);
 });
 
-it("asks less often while an edition is held, or nobody sees it", async () => {
+it("polls less often while a snapshot is held or the page is hidden", async () => {
   const { asked, looking, pass, answer, watching } = watch({ hold: 7, isSeen: true });
   await answer({ edition: 4 });
   await pass(100);
@@ -69,7 +69,7 @@ it("asks less often while an edition is held, or nobody sees it", async () => {
   looking.hold = null;
   watching.turn();
   await pass(0);
-  // It is asked how the recording stands, not for the newest edition.
+  // Polls the status, without requesting a snapshot.
   expect(asked[2]?.hold).toBe(0);
   await answer({ edition: 5 });
   await pass(2000);
@@ -80,7 +80,7 @@ it("asks less often while an edition is held, or nobody sees it", async () => {
   expect(asked).toHaveLength(4);
 });
 
-it("comes back by itself, ever more patiently, to a server that may count anew", async () => {
+it("reconnects with growing pauses, even to a server that counts from 0", async () => {
   const { asked, pass, answer, fail, watching } = watch();
   await answer({ edition: 40, version: 9 });
   await pass(20);
@@ -107,12 +107,12 @@ it("comes back by itself, ever more patiently, to a server that may count anew",
   expect(asked.length).toBe(before + 1);
 });
 
-it("gives up a recording that the server does not have", async () => {
+it("gives up a recording that the server no longer has", async () => {
   const { asked, pass, fail, watching } = watch();
   await fail(new Refused("there is no open trace", 404));
   await pass(60_000);
   expect(asked).toHaveLength(1);
-  expect(watching.away.value).toMatch(/does not have/);
+  expect(watching.away.value).toMatch(/no longer has/);
 });
 
 it("ends when it is stopped", async () => {

@@ -1,35 +1,35 @@
-/** Keeps asking the server how a recording stands, and comes back when the server was away. */
+/** Polls the status of a recording, and reconnects when the server was unreachable. */
 
 import { type Signal, signal } from "@preact/signals";
 import { Refused } from "../../session/door";
 import type { Recording } from "../../session/live";
 import type { LiveStatus } from "../../session/wire";
 
-/** How long it takes until the server is asked again: at once after news, */
+/** Pause before the next request after new data, */
 const AFTER_NEWS = 10;
-/** while nobody needs the newest events, */
+/** while a snapshot is held, */
 const IN_PEACE = 300;
-/** and while nobody sees them, in milliseconds. */
+/** and while the page is hidden, in milliseconds. */
 const UNSEEN = 4000;
-/** When the server does not answer, at first and in the end. */
+/** First and longest pause while the server is unreachable. */
 const FIRST_RETRY = 250;
 const LAST_RETRY = 8000;
 
 const NOT_FOUND = 404;
 
-/** No edition has this number: who holds it wants to know how the recording stands, and no editions. */
+/** No snapshot has this number: it requests the status without a snapshot. */
 const NONE = 0;
 
-/** What is looked at. */
+/** What the page shows. */
 export interface Looking {
-  /** The edition that must not go; `null` if the newest one is wanted. */
+  /** Snapshot to keep; `null` for the newest one. */
   hold: number | null;
-  /** Whether anybody sees it. */
+  /** Whether the page is visible. */
   isSeen: boolean;
 }
 
 export class Watching {
-  /** How the recording stands, as far as is known. */
+  /** Last known status of the recording. */
   readonly status: Signal<LiveStatus | null> = signal(null);
   /** Why the server does not answer; `null` while it does. */
   readonly away: Signal<string | null> = signal(null);
@@ -41,7 +41,7 @@ export class Watching {
   private asking: AbortController | null = null;
   private wake: (() => void) | null = null;
 
-  /** `take` gets every answer, and is waited for. */
+  /** `onStatus` gets every answer and is awaited. */
   constructor(
     private readonly recording: Recording,
     private readonly looking: () => Looking,
@@ -58,7 +58,10 @@ export class Watching {
     this.wake?.();
   }
 
-  /** Asks anew, at once: something else is looked at now. With `anew`, for the newest edition in any case. */
+  /**
+   * Polls again at once, because something else is shown. `anew` requests the newest snapshot in
+   * any case.
+   */
   turn(anew = false): void {
     if (anew) this.newest = 0;
     this.isEager = true;
@@ -74,7 +77,7 @@ export class Watching {
     }
   }
 
-  /** Asks once; gives how long to rest then, `null` if there is no sense in asking again. */
+  /** Polls once; returns the pause before the next request, `null` to give up. */
   private async once(): Promise<number | null> {
     const { hold, isSeen } = this.looking();
     const asking = new AbortController();
@@ -95,13 +98,13 @@ export class Watching {
     } catch (error) {
       if (asking.signal.aborted) return 0;
       if (error instanceof Refused && error.status === NOT_FOUND) {
-        this.away.value = "The server does not have this recording any more.";
+        this.away.value = "The server no longer has this recording.";
         return null;
       }
       this.away.value = "The server does not answer.";
       const rest = this.retry;
       this.retry = Math.min(rest * 2, LAST_RETRY);
-      // Another server may count from the beginning again.
+      // A restarted server counts from 0.
       this.newest = 0;
       this.seen = 0;
       return rest;
