@@ -1,4 +1,4 @@
-/** The number of an event; a click goes to it. */
+/** An event number that links to the event. */
 
 import type { ComponentChildren } from "preact";
 import { goToEvent } from "../state/go";

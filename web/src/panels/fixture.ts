@@ -1,4 +1,4 @@
-/** A trace for tests, with names as unpleasant as a trace may have them. */
+/** A trace for tests, with hostile names. */
 
 import type { Answers, Asking, Door } from "../session/door";
 import type { Overview, Query } from "../session/wire";
@@ -7,7 +7,7 @@ import { TraceState } from "../state/trace";
 /** A name that is harmless only as text. */
 export const NASTY = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 
-/** What a small trace is. */
+/** Overview of a small trace. */
 export function overview(changes: Partial<Overview> = {}): Overview {
   return {
     schema: "rtoscope/session/1",
@@ -73,7 +73,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
   };
 }
 
-/** Answers questions by their kind; others are never answered. */
+/** Answers queries by type; others are never answered. */
 export function fakeDoor(answers: Partial<Answers>): Door & { asked: Query[] } {
   const asked: Query[] = [];
   return {
@@ -87,7 +87,7 @@ export function fakeDoor(answers: Partial<Answers>): Door & { asked: Query[] } {
   };
 }
 
-/** A trace that answers so. */
+/** A trace with these answers. */
 export function fakeTrace(
   answers: Partial<Answers> = {},
   changes: Partial<Overview> = {},

@@ -1,10 +1,10 @@
-/** Kinds of events by their numbers. */
+/** Event kinds by id. */
 
 import type { Kind, Overview } from "../session/wire";
 
 const tables = new WeakMap<Overview, Map<number, Kind>>();
 
-/** The kind of that number, if it occurs in the trace. */
+/** Event kind by id, if it occurs in the trace. */
 export function kindOf(overview: Overview, id: number): Kind | null {
   let table = tables.get(overview);
   if (!table) {

@@ -1,4 +1,4 @@
-/** Names from traces are shown as text, whatever they contain. */
+/** Names from traces are always shown as text. */
 
 import { type ComponentChildren, render } from "preact";
 import { afterEach, expect, it } from "vitest";
@@ -101,14 +101,14 @@ async function shown(children: ComponentChildren): Promise<HTMLElement> {
 }
 
 it.each([
-  ["the details", <DetailsPanel trace={trace} />],
+  ["details", <DetailsPanel trace={trace} />],
   ["pinned details", <PinnedCards trace={trace} />],
   ["bookmarks", <BookmarksPanel trace={trace} />],
   ["the legend", <LegendPanel trace={trace} />],
   ["objects", <ObjectsPanel trace={trace} />],
-  ["what next goes by", <ModeBar trace={trace} />],
+  ["step modes", <ModeBar trace={trace} />],
   [
-    "a row of events",
+    "an event row",
     <EventRow
       trace={trace}
       row={ROW}
@@ -129,7 +129,7 @@ it.each([
     />,
   ],
   [
-    "the report about active objects",
+    "the report on active objects",
     <ActiveObjects
       trace={trace}
       rows={[
@@ -163,7 +163,7 @@ it.each([
     />,
   ],
   [
-    "the report about signals",
+    "the report on signals",
     <Signals
       trace={trace}
       rows={[
@@ -184,7 +184,7 @@ it.each([
     />,
   ],
   [
-    "the report about states",
+    "the report on states",
     <States
       trace={trace}
       machines={[
@@ -200,7 +200,7 @@ it.each([
     />,
   ],
   [
-    "the report about transitions",
+    "the report on transitions",
     <TransitionTable
       trace={trace}
       transitions={{
@@ -224,7 +224,7 @@ it.each([
     />,
   ],
   [
-    "the report about timers",
+    "the report on timers",
     <Timers
       trace={trace}
       rows={[
@@ -247,7 +247,7 @@ it.each([
     />,
   ],
   [
-    "the report about context switches",
+    "the report on context switches",
     <ContextSwitches
       trace={trace}
       found={{
@@ -303,16 +303,16 @@ it.each([
       }}
     />,
   ],
-  ["the error of a filter", <SearchPanel trace={trace} />],
-  ["the trace", <TraceInfoPanel trace={trace} />],
-  ["the banner", <HealthBanner trace={trace} />],
+  ["filter errors", <SearchPanel trace={trace} />],
+  ["trace information", <TraceInfoPanel trace={trace} />],
+  ["the health banner", <HealthBanner trace={trace} />],
 ])("%s", async (_, children) => {
   const { textContent } = await shown(children);
   expect(textContent).toContain(NASTY);
   expect(place.querySelector("img, script, b > *")).toBeNull();
 });
 
-it("tabs and what the palette finds", async () => {
+it("tabs and palette matches", async () => {
   traces.value = [trace];
   activeId.value = trace.id;
   openDialog.value = "palette";

@@ -1,4 +1,4 @@
-/** Asking from a component. */
+/** Queries from components. */
 
 import { useEffect, useState } from "preact/hooks";
 import { Unreachable } from "../session/connection";
@@ -6,9 +6,9 @@ import type { Answers, Asking } from "../session/door";
 import type { Query } from "../session/wire";
 import type { TraceState } from "../state/trace";
 
-/** What is known of the answer to a question. */
+/** State of a query. */
 export interface Asked<T> {
-  /** The answer; while a new one is awaited, the one before. */
+  /** The answer; while a new one is pending, the previous one. */
   answer: T | null;
   error: string | null;
   isWaiting: boolean;
@@ -17,8 +17,8 @@ export interface Asked<T> {
 const NOTHING = { answer: null, error: null, isWaiting: false } as const;
 
 /**
- * The answer to a question; asked again when it changes or, unless `isPatient`, when there is news of the
- * trace; not at all if there is none.
+ * Answer to a query, which is repeated when it changes or, unless `isPatient`, when the trace is
+ * updated; no query is made if it is `null`.
  */
 export function useAnswer<A extends Query["ask"]>(
   trace: TraceState,
@@ -41,7 +41,7 @@ export function useAnswer<A extends Query["ask"]>(
       (error: unknown) => {
         if (stop.signal.aborted) return;
         const message = error instanceof Error ? error.message : String(error);
-        // Without a server, what is known stays, greyed.
+        // Without a server, the last answer stays, greyed out.
         const isKept = error instanceof Unreachable;
         setAsked(({ answer }) => ({
           answer: isKept ? answer : null,

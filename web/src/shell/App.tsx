@@ -20,7 +20,7 @@ import "./base.css";
 import "./app.css";
 import "./print.css";
 
-/** Changes when another trace is shown, or all of it has to be asked for again. */
+/** Changes when another trace is shown, or everything must be queried again. */
 const keyOf = ({ serial, reloads }: TraceState) => `${serial}-${reloads.value}`;
 
 export function App() {

@@ -1,4 +1,4 @@
-/** Says that the server does not answer, for as long as that lasts. */
+/** Banner shown while the server is unreachable. */
 
 import { connection } from "../session/connection";
 import { Icon } from "./Icon";
@@ -6,9 +6,9 @@ import "./connection-banner.css";
 
 const TEXTS = {
   lost:
-    "rtoscope has ended or does not answer. What is shown below is old and may be incomplete. " +
-    "Start the command again: this page reconnects by itself.",
-  refused: "rtoscope runs again but does not accept this page: open the address that it printed.",
+    "rtoscope has exited or is not responding. The view below may be outdated or incomplete. " +
+    "Run the command again: this page reconnects automatically.",
+  refused: "rtoscope was restarted and rejects this page: open the address that it printed.",
 };
 
 export function ConnectionBanner() {

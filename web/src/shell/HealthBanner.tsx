@@ -1,4 +1,4 @@
-/** Says that something is missing or suspicious, until the user has seen it. */
+/** Banner with the most severe diagnostic or finding, until dismissed. */
 
 import { signal } from "@preact/signals";
 import { useFindings } from "../panels/reports/useReport";

@@ -1,4 +1,4 @@
-/** The few icons of the viewer, drawn with the colour of the text beside them. */
+/** Icons of the viewer, drawn in the text colour. */
 
 const PATHS = {
   open: "M2 4.5h4.5L8 6h6v7.5H2zM2 6h6",
@@ -33,10 +33,10 @@ const PATHS = {
   down: "M3.5 6 8 10.5 12.5 6",
 } as const;
 
-/** Their names. */
+/** Icon names. */
 export type IconName = keyof typeof PATHS;
 
-/** An icon; it says nothing to those who do not see it. */
+/** An icon, hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** A message that goes away by itself. */
+/** A notice that disappears after a while. */
 
 import { useEffect } from "preact/hooks";
 import { notice } from "../state/viewer";

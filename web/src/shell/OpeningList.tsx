@@ -1,11 +1,11 @@
-/** The traces that are on their way, and how far they have come. */
+/** Progress of traces that are being opened. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Opening, openings } from "../state/viewer";
 import "./opening-list.css";
 
-/** Whole seconds since the component is shown. */
+/** Whole seconds since the component was mounted. */
 function useSeconds(): number {
   const seconds = useSignal(0);
   useEffect(() => {
@@ -17,10 +17,10 @@ function useSeconds(): number {
   return seconds.value;
 }
 
-/** What happens to a trace. */
+/** Text of the current phase. */
 export function phaseText({ name, sent }: Opening): string {
   if (name === "") return "Connecting to rtoscope…";
-  return sent === null ? `Analysing ${name}…` : `Sending ${name}: ${Math.floor(sent * 100)} %`;
+  return sent === null ? `Analysing ${name}…` : `Uploading ${name}: ${Math.floor(sent * 100)} %`;
 }
 
 function Row({ opening }: { opening: Opening }) {
@@ -49,14 +49,14 @@ export function OpeningList() {
   );
 }
 
-/** In place of a trace. */
+/** Shown instead of a trace. */
 export function OpeningPage() {
   return (
     <main class="start" aria-busy="true">
       <div class="start-card">
         <h1>rtoscope</h1>
         <OpeningList />
-        <p class="muted">Keys that you press now take effect as soon as the trace is open.</p>
+        <p class="muted">Keys pressed now take effect once the trace is open.</p>
       </div>
     </main>
   );

@@ -1,4 +1,4 @@
-/** A row of tabs and the panel that is chosen. */
+/** A row of tabs and the selected panel. */
 
 import type { Signal } from "@preact/signals";
 import type { TraceState } from "../state/trace";
@@ -7,7 +7,7 @@ import { type Panel, panelOf, panelsOf } from "./panels";
 import { onTabKeys } from "./tabKeys";
 import "./panel-area.css";
 
-/** So many tabs fit side by side. */
+/** Number of tabs that fit side by side. */
 const USUAL = 7;
 
 interface PanelAreaProps<N extends string> {

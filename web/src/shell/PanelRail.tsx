@@ -1,4 +1,4 @@
-/** In place of panels that are closed: a button with the name of each. */
+/** Buttons for the panels, shown while none of them is open. */
 
 import type { Signal } from "@preact/signals";
 import type { TraceState } from "../state/trace";
@@ -10,7 +10,7 @@ interface PanelRailProps<N extends string> {
   panels: readonly Panel<N>[];
   chosen: Signal<N | "">;
   trace: TraceState;
-  /** Whether it stands beside the timeline, with its names upright. */
+  /** Whether it is beside the timeline, with rotated titles. */
   isUpright?: boolean;
 }
 

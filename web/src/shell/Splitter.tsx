@@ -1,4 +1,4 @@
-/** A line that is dragged, or moved by arrow keys, to size what is beside it. */
+/** A line that resizes the element beside it, by dragging or arrow keys. */
 
 import type { Signal } from "@preact/signals";
 import "./splitter.css";
@@ -6,11 +6,13 @@ import "./splitter.css";
 interface SplitterProps {
   label: string;
   size: Signal<number>;
-  /** The line stands between left and right, or lies between top and bottom. */
+  /**
+   * Orientation of the line: vertical between left and right, horizontal between top and bottom.
+   */
   orientation: "vertical" | "horizontal";
   lowest: number;
   highest: () => number;
-  /** Whether it sizes what lies behind it, to the right or below, or what lies before it. */
+  /** Whether it resizes the element after it (to the right or below) or before it. */
   sizes?: "behind" | "before";
 }
 

@@ -1,4 +1,4 @@
-/** What there is to see while no trace is open. */
+/** Start page, shown while no trace is open. */
 
 import { chooseFiles } from "./files";
 import { Icon } from "./Icon";
@@ -15,8 +15,8 @@ export function Start() {
           <span>Drop a trace here, or choose a file</span>
         </button>
         <p class="muted">
-          Trace buffers of ThreadX as binary, Intel HEX, S-records or hex text, and trace streams of
-          RKH, packed or not; several open in tabs. Press <kbd>?</kbd> for the keys.
+          ThreadX trace buffers as binary, Intel HEX, S-records or hex text, and RKH trace streams,
+          packed or not. Each file opens in a tab. Press <kbd>?</kbd> for keyboard shortcuts.
         </p>
       </div>
     </main>

@@ -1,4 +1,4 @@
-/** The row at the bottom: pointer, range, markers, hits. */
+/** The status bar: pointer, range, markers, hits. */
 
 import { useComputed } from "@preact/signals";
 import { countText, durationText, frequencyText, plural, shownClock } from "../state/format";
@@ -15,7 +15,7 @@ function Cursor({ trace }: { trace: TraceState }) {
     return durationText(Math.round(at), shownClock(trace));
   });
   return (
-    <span class="cell" title="Where the pointer is">
+    <span class="cell" title="Pointer position">
       Pointer <b>{text}</b>
     </span>
   );
@@ -35,7 +35,7 @@ function Range({ trace }: { trace: TraceState }) {
           : durationText(Math.round(length), shownClock(trace))}
       </b>
       <button type="button" class="link" onClick={run}>
-        zoom to it
+        zoom in
       </button>
     </span>
   );
@@ -93,8 +93,13 @@ export function StatusBar({ trace }: { trace: TraceState }) {
       )}
       <span class="space" />
       <span class="cell muted">{plural(trace.overview.events, "event")}</span>
-      <button type="button" class="link cell" title="Set the clock (C)" onClick={clock.run}>
-        {trace.hz.value === null ? "clock unknown" : frequencyText(trace.hz.value)}
+      <button
+        type="button"
+        class="link cell"
+        title="Set the clock frequency (C)"
+        onClick={clock.run}
+      >
+        {trace.hz.value === null ? "clock frequency unknown" : frequencyText(trace.hz.value)}
       </button>
     </footer>
   );

@@ -1,4 +1,4 @@
-/** The row at the top: files, moving, zooming, looking for, settings. */
+/** The toolbar: files, navigation, zoom, search, settings. */
 
 import { ModeBar } from "../panels/navigation/ModeBar";
 import { ZoomBox } from "../panels/navigation/ZoomBox";

@@ -15,11 +15,11 @@ const LOWEST_BOTTOM = 90;
 export function Workspace({ trace }: { trace: TraceState }) {
   const { sidePanel, bottomPanel, bottomHeight } = settings;
   const side = panelOf(sidePanels, sidePanel.value, trace)?.name;
-  // Paper has no room for a panel that only says what would be in it.
+  // An empty panel is not printed.
   const isEmpty =
     (side === "details" && trace.selected.value === null) ||
     (side === "search" && trace.searched.value === null);
-  // What is read row by row needs less room than a drawing.
+  // Diagrams need more room than lists.
   const sideWidth =
     side !== undefined && DIAGRAM_PANELS.includes(side)
       ? settings.diagramWidth

@@ -10,7 +10,7 @@ afterEach(() => {
   activeId.value = null;
 });
 
-it("lands on the same spot again", async () => {
+it("restores the same location", async () => {
   const place = { event: 40, time: 2000, context: 1, kind: 7 };
   const trace = fakeTrace({ locate: place, search: { total: 3, counts: [] } });
   traces.value = [trace];
@@ -34,7 +34,7 @@ it("lands on the same spot again", async () => {
   expect(settings.sidePanel.value).toBe("legend");
 });
 
-it("finds a trace by its name when the tabs are others, and ignores events that are not there", () => {
+it("finds a trace by name if the tabs differ, and ignores events that do not exist", () => {
   const [one, other] = [fakeTrace({}, { name: "one" }), fakeTrace({}, { name: "other" })];
   Object.assign(other, { id: 2 });
   traces.value = [one, other];

@@ -1,4 +1,4 @@
-/** Keeps the address of the page and what is looked at in step. */
+/** Keeps the page's address and the view in sync. */
 
 import { batch, effect } from "@preact/signals";
 import { runSearch } from "../panels/search/run";
@@ -10,18 +10,18 @@ import { active, activeId, report, traces } from "../state/viewer";
 import { limits } from "../state/window";
 import { read, type Spot, write } from "./url";
 
-/** Longer pauses between changes write the address. */
+/** Time without changes after which the address is written, in milliseconds. */
 const PAUSE = 250;
 
-/** Where the viewer is. */
+/** Location of the view. */
 export function spotOf(trace: TraceState): Spot {
-  // What moves on by itself is at its edge, wherever that will be.
+  // A following view has no fixed window.
   const part = trace.isFollowing.value ? {} : trace.window.value;
   const pinned = trace.pinned.value;
   const selected = trace.selected.value;
   const searched = trace.searched.value;
   const { a, b } = trace.markers;
-  // Of a live trace, lanes have other numbers when the page is loaded again.
+  // Lane numbers of a live trace change when the page is loaded again.
   const lanes = trace.live === null ? writeArrangement(trace.lanes, trace.overview) : "";
   return {
     trace: traces.value.indexOf(trace),
@@ -39,7 +39,7 @@ export function spotOf(trace: TraceState): Spot {
   };
 }
 
-/** The trace that a spot means: the one at its position, unless another has the name. */
+/** Trace of a location: the one at its tab position, unless another has the name. */
 function traceOf(spot: Spot): TraceState | null {
   const open = traces.peek();
   const at = spot.trace === undefined ? undefined : open[spot.trace];
@@ -52,7 +52,7 @@ function isPanel<P extends string>(panels: readonly P[], name: string): name is 
   return name === "" || panels.some((panel) => panel === name);
 }
 
-/** Brings the viewer to a spot, as far as there is one. */
+/** Restores a location, as far as it exists. */
 export function bring(spot: Spot): void {
   const { side, bottom } = spot;
   if (side !== undefined && isPanel(SIDE_PANELS, side)) settings.sidePanel.value = side;
@@ -65,7 +65,7 @@ export function bring(spot: Spot): void {
     limits(trace.extent.peek(), "index"),
     limits(trace.extent.peek(), "time"),
   ];
-  // What a live trace keeps is not known yet when the page is loaded.
+  // The events that a live trace keeps are unknown when the page is loaded.
   const isOld = trace.live !== null && trace.live.shown.peek() === null;
   const exists = (event: number | undefined): event is number =>
     event !== undefined && !isOld && event >= events.from && event < events.to;
@@ -86,13 +86,13 @@ export function bring(spot: Spot): void {
     trace.pinned.value = spot.pinned?.filter(exists) ?? [];
     if (trace.live === null) readArrangement(spot.lanes ?? "", trace.lanes, trace.overview);
   });
-  // Selecting brings the event into view; the address knows better what was in view.
+  // Selecting brings the event into view; the window of the address takes precedence.
   if (exists(spot.event)) goToEvent(trace, spot.event).then(show, report);
   else trace.selected.value = null;
   if (spot.search !== undefined) runSearch(trace, spot.search).catch(report);
 }
 
-/** Follows the address, and writes it whenever the viewer rests. */
+/** Follows the address, and writes it after changes of the view. */
 export function followAddress(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let written = location.hash;
@@ -108,7 +108,7 @@ export function followAddress(): void {
     }, PAUSE);
   });
   window.addEventListener("hashchange", ({ newURL }) => {
-    // What was asked for: the address may have been written since.
+    // The requested hash: the address may have been written since.
     const { hash } = new URL(newURL);
     if (hash !== written) bring(read(hash));
   });

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe("commands", () => {
-  it("share no key and no name", () => {
+  it("have unique keys, ids and titles", () => {
     for (const all of [
       commands.flatMap(({ keys }) => keys),
       commands.map(({ id }) => id),
@@ -55,7 +55,7 @@ describe("commands", () => {
     expect(trace.window.value).toEqual(before);
   });
 
-  it("leave what is typed alone", () => {
+  it("ignore typing", () => {
     const trace = open();
     const before = trace.window.value;
     const input = document.createElement("input");
@@ -82,7 +82,7 @@ describe("commands", () => {
     expect(trace.pinned.value).toEqual([5]);
   });
 
-  it("do nothing while they cannot be run", () => {
+  it("do nothing while they are disabled", () => {
     const run = vi.spyOn(command("marker-a"), "run");
     press(pressed("m"));
     open();
@@ -90,7 +90,7 @@ describe("commands", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it("put things away one after the other", () => {
+  it("dismiss items one after the other", () => {
     const trace = open();
     trace.range.value = { axis: "time", from: 1, to: 2 };
     trace.pinned.value = [1, 2];
@@ -117,7 +117,7 @@ describe("commands", () => {
     expect(trace.by.value).toEqual({ mode: "event" });
   });
 
-  it("set a marker, and take it away again", () => {
+  it("set and remove a marker", () => {
     const trace = open();
     trace.selected.value = { event: 7, time: 90, context: 1, kind: 7 };
     press(pressed("m"));
@@ -130,7 +130,7 @@ describe("commands", () => {
 });
 
 describe("keys", () => {
-  it("have names whatever the layout of the keyboard", () => {
+  it("are named independently of the keyboard layout", () => {
     expect(nameOf(pressed("?", { shiftKey: true }))).toBe("?");
     expect(nameOf(pressed("/"))).toBe("/");
     expect(nameOf(pressed("N", { shiftKey: true }))).toBe("Shift+N");

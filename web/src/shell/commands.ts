@@ -1,4 +1,4 @@
-/** Every command of the viewer. Toolbar, keys, key help and palette all come from here. */
+/** All commands of the viewer, the source of toolbar, keys, key help and palette. */
 
 import { active, openings } from "../state/viewer";
 import type { Command } from "./commands/command";
@@ -14,7 +14,7 @@ import { keeps, nameOf } from "./keys";
 
 export type { Command };
 
-/** The commands, in the order in which the key help lists them. */
+/** Commands in the order of the key help. */
 export const commands: readonly Command[] = [
   ...moveCommands,
   ...zoomCommands,
@@ -29,14 +29,14 @@ export const commands: readonly Command[] = [
 const byId = new Map(commands.map((command) => [command.id, command]));
 const byKey = new Map(commands.flatMap((command) => command.keys.map((key) => [key, command])));
 
-/** The command of that name. */
+/** Command by id. */
 export function command(id: string): Command {
   const found = byId.get(id);
-  if (!found) throw new Error(`no command is called ${id}`);
+  if (!found) throw new Error(`no command has the id ${id}`);
   return found;
 }
 
-/** Whether the command has to do with the trace that is shown. */
+/** Whether the command applies to the active trace. */
 export function isOfUse(one: Command): boolean {
   return one.concerns === undefined || one.concerns();
 }
@@ -46,23 +46,24 @@ export function isEnabled(one: Command): boolean {
   return isOfUse(one) && (one.enabled === undefined || one.enabled());
 }
 
-/** Keys that are held at most while a trace is on its way. */
+/** Maximum number of commands queued while a trace is being opened. */
 const MAX_HELD = 20;
 let held: Command[] = [];
 
-/** Runs what was pressed while a trace was on its way, now that it is there. */
+/** Runs the commands queued while a trace was being opened. */
 export function runHeld(): void {
   const waiting = held;
   held = [];
   for (const one of waiting) if (isEnabled(one)) one.run();
 }
 
-/** Runs the command that a key stands for; while a trace is on its way, one that needs it is held. */
+/** Runs the command of a key; while a trace is being opened, a command that needs it is queued. */
 export function press(event: KeyboardEvent): void {
   const name = nameOf(event);
   const found = byKey.get(name);
   if (!found || event.defaultPrevented || event.isComposing) return;
-  // What the page shows, not what it is about to: Escape closes a dialog before the page hears of it.
+  // Checks the document instead of the state: Escape closes a dialog before the page receives the
+  // key.
   if (document.querySelector("dialog[open], [popover][data-open]") !== null) return;
   if (keeps(event.target, name)) {
     if (name === "Escape" && event.target instanceof HTMLElement) event.target.blur();

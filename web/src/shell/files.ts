@@ -1,4 +1,4 @@
-/** Files from and to the user's disk. */
+/** Opening and saving files. */
 
 import { openFiles } from "../state/viewer";
 
@@ -7,7 +7,7 @@ export function chooseFiles(): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  // What is in no document may be gone before the user has chosen.
+  // An element outside the document may be collected before the user has chosen.
   input.hidden = true;
   document.body.append(input);
   input.addEventListener("change", () => {
@@ -18,7 +18,7 @@ export function chooseFiles(): void {
   input.click();
 }
 
-/** Lets the user keep something as a file. */
+/** Saves a blob as a file. */
 export function save(content: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

@@ -1,13 +1,13 @@
 /** Keys by name: `W`, `Shift+N`, `Ctrl+K`, `?`, `ArrowLeft`. */
 
-/** What of a keyboard event names the key. */
+/** Properties of a keyboard event that identify the key. */
 export type Pressed = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
-/** The name of what was pressed. Command on a Mac counts as Ctrl. */
+/** Name of the pressed key. Command on a Mac counts as Ctrl. */
 export function nameOf(pressed: Pressed): string {
   const { key } = pressed;
   const isLetter = key.length === 1 && key.toUpperCase() !== key.toLowerCase();
-  // Of other printed characters, Shift is part of how they are typed.
+  // For other printable characters, Shift is part of typing them.
   const shift = pressed.shiftKey && (isLetter || key.length > 1);
   const name = key === " " ? "Space" : isLetter ? key.toUpperCase() : key;
   return [
@@ -28,7 +28,7 @@ const SHOWN: Record<string, string> = {
   Escape: "Esc",
 };
 
-/** The parts of a key's name as people know them. */
+/** Parts of a key's name for display. */
 export function shown(name: string): string[] {
   const plus = name.endsWith("+");
   const parts = (plus ? name.slice(0, -1) : name).split("+").filter((part) => part !== "");
@@ -39,7 +39,7 @@ export function shown(name: string): string[] {
 const TYPING = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
 const PRESSABLE = "button, a[href], summary, input, [role=button], [role=option], [role=tab]";
 
-/** Whether the element wants that key for itself, so that no command may have it. */
+/** Whether the focused element handles a key itself, so that no command may use it. */
 export function keeps(target: EventTarget | null, name: string): boolean {
   if (!(target instanceof Element)) return false;
   if (name === "Enter" || name === "Space") return target.closest(PRESSABLE) !== null;

@@ -1,4 +1,4 @@
-/** What the panels beside and below the timeline show. */
+/** Panels beside and below the timeline. */
 
 import type { ComponentType } from "preact";
 import { BookmarksPanel } from "../panels/bookmarks/BookmarksPanel";
@@ -21,7 +21,7 @@ export interface Panel<N extends string> {
   name: N;
   title: string;
   Content: ComponentType<{ trace: TraceState }>;
-  /** Whether there is something to show of a trace; always, if it is not given. */
+  /** Whether the panel applies to a trace; always by default. */
   concerns?: (trace: TraceState) => boolean;
 }
 
@@ -38,7 +38,7 @@ const PANELS = {
   sequence: { title: "Sequence", Content: SequencePanel, concerns: ofActiveObjects },
   machine: { title: "State machine", Content: MachinePanel, concerns: ofActiveObjects },
   events: { title: "Events", Content: EventsPanel },
-  curves: { title: "Curves", Content: CurvesPanel },
+  curves: { title: "Graphs", Content: CurvesPanel },
 };
 
 export const sidePanels: readonly Panel<(typeof SIDE_PANELS)[number]>[] = SIDE_PANELS.map(
@@ -48,7 +48,7 @@ export const bottomPanels: readonly Panel<(typeof BOTTOM_PANELS)[number]>[] = BO
   (name) => ({ name, ...PANELS[name] }),
 );
 
-/** The panels that a trace has something for. */
+/** Panels that apply to a trace. */
 export function panelsOf<N extends string>(
   panels: readonly Panel<N>[],
   trace: TraceState,
@@ -56,7 +56,10 @@ export function panelsOf<N extends string>(
   return panels.filter(({ concerns }) => concerns === undefined || concerns(trace));
 }
 
-/** The panel of that name or, if a trace has nothing for it, the first; none if none is chosen. */
+/**
+ * Panel by name or, if it does not apply to the trace, the first one; `undefined` if none is
+ * selected.
+ */
 export function panelOf<N extends string>(
   panels: readonly Panel<N>[],
   chosen: N | "",

@@ -1,12 +1,12 @@
-/** Makes the whole picture fit on paper, whoever asks for it: the command, the browser's menu, its keys. */
-
 /**
- * The part of a page that is printed, in CSS pixels: what A4 and Letter have in common in landscape
- * within margins of 10 mm.
+ * Scales the page to the paper, for printing by the command as well as by the browser's menu and
+ * keys.
  */
+
+/** Printable area in CSS pixels: common to A4 and Letter in landscape with margins of 10 mm. */
 const PAPER = { width: 979, height: 714 };
 
-/** What paper does not show, see print.css. */
+/** Elements hidden on paper, see print.css. */
 const WIDE = ".workspace > .splitter, .side-place[data-empty], .panel-rail.upright";
 const HIGH = ".toolbar, .trace-tabs, .middle > .splitter, .panel-rail:not(.upright)";
 
@@ -16,7 +16,7 @@ const sum = (selector: string, side: "width" | "height") =>
     0,
   );
 
-/** The size of the page without what paper does not show, and how much smaller paper has to show it. */
+/** Size of the page without hidden elements, and its zoom factor on paper. */
 export function fitted(
   width: number,
   height: number,
@@ -24,7 +24,9 @@ export function fitted(
   return { width, height, zoom: Math.min(PAPER.width / width, PAPER.height / height) };
 }
 
-/** Keeps the page as wide as it is on the screen, so that canvases stay whole, and smaller as a whole. */
+/**
+ * Keeps the page as wide as on screen, so that canvases keep their size, and scales it as a whole.
+ */
 export function followPrinting(): void {
   const { style } = document.documentElement;
   window.addEventListener("beforeprint", () => {

@@ -9,7 +9,7 @@ import { press, runHeld } from "./commands";
 import { fitted } from "./printing";
 import { reconnect } from "./reconnect";
 
-/** What the server has open, by id. */
+/** Traces of the server by id. */
 let open: Record<number, Overview> = {};
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ function show(...overviews: Overview[]): TraceState[] {
   return states;
 }
 
-it("keeps a trace that is still the same, and asks for all of it again", async () => {
+it("keeps an unchanged trace and queries it again", async () => {
   const { overview } = fakeTrace();
   const [shown] = show(overview);
   await reconnect(true);
@@ -54,7 +54,7 @@ it("keeps a trace that is still the same, and asks for all of it again", async (
   expect(notice.value).toBeNull();
 });
 
-it("takes another trace in place of one that has become another", async () => {
+it("replaces a trace that has changed", async () => {
   const { overview } = fakeTrace();
   const [shown] = show(overview);
   open[1] = { ...overview, events: overview.events + 5 };
@@ -63,7 +63,7 @@ it("takes another trace in place of one that has become another", async () => {
   expect(active.value?.overview.events).toBe(overview.events + 5);
 });
 
-it("says which traces are gone", async () => {
+it("reports traces that are gone", async () => {
   const { overview } = fakeTrace();
   show({ ...overview, name: "a" }, { ...overview, name: "dropped" });
   delete open[2];
@@ -72,7 +72,7 @@ it("says which traces are gone", async () => {
   expect(notice.value).toContain("dropped");
 });
 
-it("knows a server that is away from a question that is taken back", async () => {
+it("distinguishes an unreachable server from an aborted query", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   const stop = new AbortController();
   stop.abort();
@@ -80,12 +80,12 @@ it("knows a server that is away from a question that is taken back", async () =>
   expect(connection.value).toBe("open");
   await expect(request("api/traces")).rejects.toThrow(Unreachable);
   expect(connection.value).toBe("lost");
-  // The banner says so: no message that goes away.
+  // The banner is shown, not a temporary notice.
   report(new Unreachable());
   expect(notice.value).toBeNull();
 });
 
-it("holds keys until the trace is there", () => {
+it("queues keys until the trace is open", () => {
   openings.value = [{ name: "large.trx", sent: null }];
   press(new KeyboardEvent("keydown", { key: "t", cancelable: true }));
   const trace = fakeTrace();
@@ -98,7 +98,7 @@ it("holds keys until the trace is there", () => {
   expect(switched).toHaveBeenCalledTimes(1);
 });
 
-it("makes pages of all shapes fit on paper", () => {
+it("scales pages of any shape to the paper", () => {
   for (const [width, height] of [
     [1440, 900],
     [1007, 740],

@@ -1,4 +1,4 @@
-/** Notices that the server is gone, and comes back to it. */
+/** Detects that the server is unreachable, and reconnects. */
 
 import { batch } from "@preact/signals";
 import { connection, serverInstance } from "../session/connection";
@@ -8,12 +8,12 @@ import { active, activeId, load, notice, report, traces } from "../state/viewer"
 import { bring, spotOf } from "./address";
 import { read } from "./url";
 
-/** How often the server is asked whether it is there, in milliseconds; */
+/** Interval of health checks in milliseconds, */
 const EVERY = 2000;
-/** how soon after it was lost. */
+/** and the first one after the connection was lost. */
 const FIRST_RETRY = 250;
 
-/** Follows the server until the function that this gives is called. */
+/** Starts health checks; returns a function that stops them. */
 export function followServer(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let instance: string | null = null;
@@ -30,7 +30,7 @@ export function followServer(): () => void {
   const turn = async (): Promise<void> => {
     clearTimeout(timer);
     try {
-      // A page that nobody sees need not know.
+      // A hidden page does not need to know.
       if (!document.hidden) await look();
     } catch (error) {
       if (error instanceof Refused) connection.value = "refused";
@@ -61,12 +61,12 @@ export function followServer(): () => void {
   };
 }
 
-/** Takes what the server has now in place of what is shown. `isOther`: another run of the program answers. */
+/** Updates the open traces from the server. `isOther`: another server process answers. */
 export async function reconnect(isOther: boolean): Promise<void> {
   const listed = await list();
   const before = traces.peek();
   const shown = active.peek();
-  // A page that found no server at first has its spot in the address only.
+  // A page that never reached the server has its location in the address only.
   const spot = shown === null ? read(location.hash) : spotOf(shown);
   const states = await Promise.all(listed.map((one) => again(one, before, isOther)));
   const gone = before.filter((trace) => !states.includes(trace));
@@ -82,11 +82,10 @@ export async function reconnect(isOther: boolean): Promise<void> {
   const missing = gone
     .filter(({ overview }) => !names.has(overview.name))
     .map(({ overview }) => overview.name);
-  if (missing.length > 0)
-    notice.value = `rtoscope does not have ${missing.join(", ")} open any more.`;
+  if (missing.length > 0) notice.value = `${missing.join(", ")}: no longer open in rtoscope.`;
 }
 
-/** The state of a listed trace: the one that is shown if the trace is still the same. */
+/** State of a listed trace: the current one if the trace is unchanged. */
 async function again(
   listed: Listed,
   before: readonly TraceState[],
@@ -96,7 +95,7 @@ async function again(
     ({ id, overview }) => id === listed.id && overview.name === listed.name,
   );
   if (shown === undefined || (shown.live !== null) !== (listed.live === true)) return load(listed);
-  // A recording comes back by itself, unless it is another one.
+  // A live trace reconnects by itself, unless the server process changed.
   if (shown.live !== null) return isOther ? load(listed) : shown;
   const overview = await shown.door.ask({ ask: "overview" });
   if (JSON.stringify(overview) !== JSON.stringify(shown.overview)) return load(listed);

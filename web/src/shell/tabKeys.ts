@@ -1,6 +1,6 @@
-/** Arrow keys within a row of tabs. */
+/** Keyboard navigation of tabs. */
 
-/** Moves the focus, and the choice with it, among the tabs of a row. */
+/** Focuses and selects another tab. */
 export function onTabKeys(event: KeyboardEvent): void {
   if (!(event.currentTarget instanceof Element)) return;
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];

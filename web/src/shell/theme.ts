@@ -1,4 +1,4 @@
-/** Light or dark. */
+/** Light and dark theme. */
 
 import { computed, effect, signal } from "@preact/signals";
 import { settings } from "../state/settings";
@@ -9,7 +9,7 @@ const desktopIsDark = signal(desktop?.matches ?? false);
 
 const isPrinting = signal(false);
 
-/** The theme that is shown; paper is white. */
+/** Current theme; paper is white. */
 export const shownTheme = computed<"light" | "dark">(() => {
   if (isPrinting.value) return "light";
   const wanted = settings.theme.value;
@@ -17,7 +17,7 @@ export const shownTheme = computed<"light" | "dark">(() => {
   return desktopIsDark.value ? "dark" : "light";
 });
 
-/** Makes the page follow the setting, and the desktop. */
+/** Applies the setting and follows the desktop. */
 export function followTheme(): void {
   desktop?.addEventListener("change", (event) => {
     desktopIsDark.value = event.matches;
@@ -33,7 +33,7 @@ export function followTheme(): void {
   });
 }
 
-/** The canvases need that long to draw the colours of paper. */
+/** Time for the canvases to redraw in the colours of paper, in milliseconds. */
 const DRAWN_WITHIN = 150;
 
 /** Prints the page. */

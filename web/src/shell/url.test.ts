@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { read, type Spot, write } from "./url";
 
 describe("the address", () => {
-  it("says all of a spot", () => {
+  it("has all parts of a location", () => {
     const spot: Spot = {
       trace: 2,
       name: "a & b=c#d.trx",
@@ -21,13 +21,13 @@ describe("the address", () => {
     expect(read(`#${write(spot)}`)).toEqual(spot);
   });
 
-  it("says nothing where there is nothing", () => {
+  it("is empty for an empty location", () => {
     expect(write({})).toBe("");
     expect(read("")).toEqual({});
     expect(read("#")).toEqual({});
   });
 
-  it("ignores what is wrong", () => {
+  it("ignores invalid parts", () => {
     const wrong =
       "#trace=-1&axis=sideways&from=x&to=5&event=1e9&a=5&b=1.2.3&pinned=a.b&search=&side=%3Cb%3E";
     expect(read(wrong)).toEqual({ side: "<b>" });
@@ -37,7 +37,7 @@ describe("the address", () => {
     expect(read("#%E0%A4%A")).toEqual({});
   });
 
-  it("limits and tidies what is pinned", () => {
+  it("limits and deduplicates pinned events", () => {
     const many = Array.from({ length: 1000 }, (_, event) => event).join(".");
     expect(read(`#pinned=${many}`).pinned).toHaveLength(16);
     expect(read("#pinned=3.3.x.4").pinned).toEqual([3, 4]);

@@ -1,11 +1,11 @@
-/** What is looked at, in the part of the address behind `#`. */
+/** Encodes a location of the view in the fragment of the address. */
 
 import type { Axis } from "../session/wire";
 import type { Moment } from "../state/trace";
 
-/** What an address says; what it does not say, or says wrongly, is left out. */
+/** Location of the view; missing or invalid parts are omitted. */
 export interface Spot {
-  /** The trace, by its position among the tabs and by name. */
+  /** Trace by tab position and name. */
   trace?: number;
   name?: string;
   axis?: Axis;
@@ -16,7 +16,7 @@ export interface Spot {
   b?: Moment;
   pinned?: number[];
   search?: string;
-  /** How the lanes are arranged, see state/lane-arrangement.ts. */
+  /** Lane arrangement, see state/lane-arrangement.ts. */
   lanes?: string;
   side?: string;
   bottom?: string;
@@ -24,10 +24,10 @@ export interface Spot {
 
 const MOST_PINNED = 16;
 
-/** A number as short as it says where something is. */
+/** A number with enough digits for a position. */
 const short = (value: number) => String(Number(value.toPrecision(12)));
 
-/** The text of a spot. */
+/** Encodes a location. */
 export function write(spot: Spot): string {
   const written = new URLSearchParams();
   const put = (key: string, value: string | undefined) => {
@@ -66,7 +66,7 @@ function moment(text: string | null): Moment | undefined {
   return time === undefined || event === undefined || more.length > 0 ? undefined : { time, event };
 }
 
-/** Reads a text that anybody may have written. */
+/** Decodes untrusted text. */
 export function read(text: string): Spot {
   const given = new URLSearchParams(text.replace(/^#/, ""));
   const axis = given.get("axis");

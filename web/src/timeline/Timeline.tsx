@@ -1,4 +1,4 @@
-/** The lanes of a trace: an overview of the whole, a ruler, and what everything does over time. */
+/** The timeline of a trace: an overview strip, a ruler and the lanes. */
 
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Splitter } from "../shell/Splitter";
@@ -50,10 +50,10 @@ export function Timeline({ trace }: { trace: TraceState }) {
     const gestures = new Gestures(element, view, scroll);
     const sized = new ResizeObserver(measure);
     sized.observe(element);
-    // Another screen may have other pixels.
+    // Another screen may have another pixel ratio.
     const redraw = () => painter.redraw();
     window.addEventListener("resize", redraw);
-    // What a filter finds begins at the top.
+    // Filter results start at the top.
     const stopFollowing = trace.lanes.filter.subscribe(() => scroll(0));
     views.set(trace, view);
     return () => {
@@ -86,7 +86,7 @@ export function Timeline({ trace }: { trace: TraceState }) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys and thus the focus
           tabIndex={0}
           role="application"
-          aria-label="Timeline of the lanes"
+          aria-label="Timeline lanes"
           onKeyDown={onKeyDown}
         >
           {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
@@ -98,7 +98,7 @@ export function Timeline({ trace }: { trace: TraceState }) {
         </div>
         <div class="timeline-splitter">
           <Splitter
-            label="Width of the lanes' names"
+            label="Width of the lane names"
             orientation="vertical"
             sizes="before"
             size={settings.nameWidth}
@@ -111,7 +111,7 @@ export function Timeline({ trace }: { trace: TraceState }) {
   );
 }
 
-/** What really scrolls: a part as high as all rows that scroll. */
+/** The element that scrolls: as high as all scrolled rows. */
 function LaneScroller({
   view,
   element,

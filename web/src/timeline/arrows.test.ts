@@ -39,30 +39,30 @@ const ends = (of: ArrowPlaces) =>
   arrowsOf(of).map(({ curve: [x0, y0, , , , , x1, y1] }) => [x0, y0, x1, y1]);
 
 describe("an arrow", () => {
-  it("goes from the middle of the sender's lane to the edge of the receiver's, from post to take", () => {
+  it("goes from the middle of the sender's lane to the edge of the receiver's, from post to step", () => {
     expect(ends(places([post()]))).toEqual([[100, 14.5, 140, 101]]);
     expect(ends(places([post({ from: 3, to: 1 })]))).toEqual([[100, 164.5, 140, 79]]);
     expect(arrowsOf(places([post({ from: 3, to: 1 })]))[0]?.down).toBe(false);
   });
 
-  it("lies in the middle of an event's place on the axis of events", () => {
+  it("is in the middle of an event's slot in the sequential view", () => {
     expect(ends(places([post()], { axis: "index", scale: new Scale(0, 100, 1000) }))).toEqual([
       [105, 14.5, 125, 101],
     ]);
   });
 
-  it("ends where it began if it is not known that the event was taken", () => {
+  it("ends where it starts if the step is unknown", () => {
     expect(ends(places([post({ take: null, taken: null })]))).toEqual([[100, 14.5, 100, 101]]);
   });
 
-  it("is a loop above the lane for an event to oneself", () => {
+  it("is a loop above the lane for an event posted to oneself", () => {
     const [arrow] = arrowsOf(places([post({ from: 2, taken: 100 })]));
     expect(arrow?.curve[1]).toBe(101);
     expect(arrow?.curve[7]).toBe(101);
     expect(arrow && pointOf(arrow.curve, 0.5)[1]).toBeLessThan(95);
   });
 
-  it("comes from above the lane where the sender has none", () => {
+  it("starts above the receiver's lane if the sender has no lane", () => {
     for (const from of [null, 9]) {
       const [arrow] = arrowsOf(places([post({ from })]));
       expect(arrow).toMatchObject({ outside: true, down: true });
@@ -70,7 +70,7 @@ describe("an arrow", () => {
     }
   });
 
-  it("is left out where nobody could see it", () => {
+  it("is omitted outside the view", () => {
     expect(
       arrowsOf(
         places([

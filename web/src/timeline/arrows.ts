@@ -1,11 +1,11 @@
-/** Where the arrows of posts lie: from the lane of who sent an event to that of who takes it. */
+/** Layout of post arrows, from the sender's lane to the receiver's. */
 
 import type { Axis, Post } from "../session/wire";
 import { middleOf } from "./draw/geometry";
 import type { Placed } from "./layout";
 import type { Scale } from "./transform";
 
-/** What arrows are laid out by. */
+/** Input of the arrow layout. */
 export interface ArrowPlaces {
   axis: Axis;
   scale: Scale;
@@ -14,10 +14,10 @@ export interface ArrowPlaces {
   rowOfContext(context: number): Placed | null;
 }
 
-/** The arrow of a post. */
+/** Arrow of a post. */
 export interface Arrow {
   post: Post;
-  /** A curve of Bézier: where it starts, its control points, where it ends. */
+  /** A cubic Bézier curve: start, two control points, end. */
   curve: readonly [number, number, number, number, number, number, number, number];
   /** Whether it ends going down. */
   down: boolean;
@@ -25,13 +25,13 @@ export interface Arrow {
   outside: boolean;
 }
 
-/** How far the loop of an event to oneself stands out, and how much wider it gets. */
+/** Height of the loop of an event posted to oneself, and its extra width. */
 const LOOP = 15;
 const LOOP_WIDE = 12;
-/** How far above a lane the arrow of a sender without a lane begins. */
+/** Distance above a lane at which an arrow starts if its sender has no lane. */
 const OUTSIDE = 13;
 
-/** The arrows that can be seen. */
+/** Visible arrows. */
 export function arrowsOf(places: ArrowPlaces): Arrow[] {
   const { scale, posts, height } = places;
   const arrows: Arrow[] = [];
@@ -52,7 +52,7 @@ function arrowOf({ axis, scale, rowOfContext }: ArrowPlaces, post: Post): Arrow 
   const from = post.from === null || post.from === post.to ? null : rowOfContext(post.from);
   const at = (event: number, time: number) => scale.x(axis === "time" ? time : event + 0.5);
   const x0 = at(post.event, post.time);
-  // Of an event that is not taken as far as is known, it is shown where it came.
+  // Without a known step, the arrow ends at the time of the post.
   const x1 = post.take === null || post.taken === null ? x0 : at(post.take, post.taken);
   const [top, bottom] = [to.y + 1, to.y + to.height - 1];
   if (post.from === post.to) {
@@ -71,7 +71,7 @@ function arrowOf({ axis, scale, rowOfContext }: ArrowPlaces, post: Post): Arrow 
   return { post, curve: [x0, y0, x0, middle, x1, middle, x1, y1], down, outside: false };
 }
 
-/** The point of a curve at a part of its way. */
+/** Point of a curve at a parameter from 0 to 1. */
 export function pointOf(curve: Arrow["curve"], part: number): [number, number] {
   const rest = 1 - part;
   const [a, b, c, d] = [rest ** 3, 3 * rest ** 2 * part, 3 * rest * part ** 2, part ** 3];
@@ -81,7 +81,7 @@ export function pointOf(curve: Arrow["curve"], part: number): [number, number] {
 
 const PARTS = 24;
 
-/** The arrow that is nearest to a point, if it is so near. */
+/** Nearest arrow within a distance of a point. */
 export function arrowNear(
   arrows: readonly Arrow[],
   x: number,
@@ -102,7 +102,7 @@ export function arrowNear(
 function distanceTo(curve: Arrow["curve"], x: number, y: number, near: number): number {
   const xs = [curve[0], curve[2], curve[4], curve[6]];
   const ys = [curve[1], curve[3], curve[5], curve[7]];
-  // A curve lies between its four points.
+  // A curve is within the bounding box of its four points.
   if (x < Math.min(...xs) - near || x > Math.max(...xs) + near) return Infinity;
   if (y < Math.min(...ys) - near || y > Math.max(...ys) + near) return Infinity;
   let least = Infinity;

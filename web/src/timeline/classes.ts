@@ -1,8 +1,8 @@
-/** What the classes of bars mean to the drawing. */
+/** Roles of bar classes in drawing. */
 
 import type { Class } from "../session/wire";
 
-/** What a bar is, whatever its colour. */
+/** Role of a bar, whatever its colour. */
 export const Role = {
   nothing: 0,
   unknown: 1,
@@ -29,15 +29,15 @@ const NAMED: Record<string, number> = {
   idle: Role.idle,
   initialize: Role.initialize,
   interrupted: Role.interrupted,
-  // Drawn as a routine that interrupts no other.
+  // Drawn like an interrupt service routine that is not nested.
   kernel: Role.isr,
   "interrupts-off": Role.running,
 };
 
-/** How the names of classes begin that states of machines have in turn. */
+/** Name prefix of the classes that machine states use in turn. */
 export const STATE = "state-";
 
-/** The roles of classes by their codes. All that has no role of its own is a wait. */
+/** Roles by class code. Classes without a role of their own are waits. */
 export function rolesOf(classes: readonly Class[]): Uint8Array {
   const roles = new Uint8Array(256);
   for (const { code, name } of classes) {

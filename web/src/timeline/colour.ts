@@ -1,11 +1,11 @@
-/** Colours as numbers. */
+/** Colour conversions. */
 
-/** Red, green and blue, each up to 255. */
+/** Red, green and blue, 0 to 255 each. */
 export type Rgb = readonly [number, number, number];
 
 const HEX = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 
-/** Reads `#rrggbb`; anything else is grey. */
+/** Parses `#rrggbb`; anything else is grey. */
 export function rgb(colour: string): Rgb {
   const parts = HEX.exec(colour.trim());
   if (parts === null) return [136, 136, 136];
@@ -13,12 +13,12 @@ export function rgb(colour: string): Rgb {
   return [channel(parts[1]), channel(parts[2]), channel(parts[3])];
 }
 
-/** As canvases keep pixels in memory on little-endian machines. */
+/** A canvas pixel in memory on little-endian machines. */
 export function pixel([red, green, blue]: Rgb, alpha = 255): number {
   return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/** The relative luminance of WCAG 2.2, from 0 to 1. */
+/** Relative luminance of WCAG 2.2, 0 to 1. */
 function luminance(colour: Rgb): number {
   const [red, green, blue] = colour.map((channel) => {
     const part = channel / 255;
@@ -31,7 +31,7 @@ const DARK = "#10151b";
 const LIGHT = "#ffffff";
 const known = new Map<string, string>();
 
-/** Dark or light letters, whichever are easier to read on a colour. */
+/** Dark or light text colour, whichever is easier to read on a background. */
 export function readableOn(colour: string): string {
   const found = known.get(colour);
   if (found !== undefined) return found;

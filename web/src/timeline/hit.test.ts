@@ -19,7 +19,7 @@ const bars: ListedBars = {
 const plain = { stretch: 1, offset: 0 };
 
 describe("events", () => {
-  it("are hit when they are near, the nearest first", () => {
+  it("are hit when near, the nearest first", () => {
     expect(eventNear(events, plain, 13)?.event).toBe(1);
     expect(eventNear(events, plain, 16)?.event).toBe(2);
     expect(eventNear(events, plain, 39)?.event).toBe(4);
@@ -27,13 +27,13 @@ describe("events", () => {
     expect(eventNear(events, plain, 30, 10)).not.toBeNull();
   });
 
-  it("are where they are drawn", () => {
+  it("are hit where they are drawn", () => {
     const moved = { stretch: 2, offset: -100 };
     expect(eventNear(events, moved, -20)).toEqual({ event: 4, left: -20, right: -20 });
     expect(eventNear(events, moved, 10)).toBeNull();
   });
 
-  it("may be none", () => {
+  it("may be empty", () => {
     const none = { ...events, x: new Float32Array(0), event: new Uint32Array(0) };
     expect(eventNear(none, plain, 5)).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** What lies under the pointer. */
+/** Hit testing. */
 
 import type { ListedBars, ListedEvents } from "../session/lanes";
 import type { Post } from "../session/wire";
@@ -9,28 +9,28 @@ import { lowerBound, type Transform } from "./transform";
 /** An event or a bar of a lane. */
 export interface Found {
   event: number;
-  /** Where it begins and ends, in pixels. */
+  /** Start and end in pixels. */
   left: number;
   right: number;
 }
 
-/** A row under the pointer, and what of it. */
+/** The row under the pointer, and what is hit in it. */
 export interface Hit {
   placed: Placed;
-  /** The position in the units of the axis. */
+  /** Position in the units of the axis. */
   at: number;
   /** Pixels from the top of the lanes. */
   y: number;
   event: Found | null;
   bar: Found | null;
-  /** The event on its way whose arrow is there. */
+  /** Post whose arrow is hit. */
   post: Post | null;
 }
 
-/** Events are hit from that far. */
+/** Hit distance of events in pixels. */
 const NEAR = 8;
 
-/** The event that is nearest to a pixel, if it is near. */
+/** Event nearest to a pixel, within the hit distance. */
 export function eventNear(
   { x: all, event }: ListedEvents,
   { stretch, offset }: Transform,
@@ -53,7 +53,7 @@ export function eventNear(
   return best;
 }
 
-/** The bar at a pixel; of several, the one that begins last. */
+/** Bar at a pixel; of several, the one that starts last. */
 export function barAt(
   { start, end, event }: ListedBars,
   { stretch, offset }: Transform,
@@ -67,7 +67,7 @@ export function barAt(
   return null;
 }
 
-/** What of a lane lies at a pixel. */
+/** Event and bar of a lane at a pixel. */
 export function foundIn(now: ShownNow | null, x: number): Pick<Hit, "event" | "bar"> {
   if (now === null) return { event: null, bar: null };
   const {

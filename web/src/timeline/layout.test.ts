@@ -11,7 +11,7 @@ const layoutOf = (height = 600) =>
   new Layout(many, new LaneList(signal(many)).rows.value, 30, height);
 
 describe("a layout", () => {
-  it("gives only what can be seen of ten thousand rows", () => {
+  it("returns only visible rows of ten thousand", () => {
     const layout = layoutOf();
     expect(layout.scrolled.height).toBe(10_002 * 30);
     const rows = layout.visible(150_000, 600);
@@ -20,7 +20,7 @@ describe("a layout", () => {
     expect(rows[1]).toMatchObject({ pinned: false, y: 46, height: 30, index: 5000 });
   });
 
-  it("finds the row at a height, and a lane's height", () => {
+  it("finds the row at a height, and the position of a lane", () => {
     const layout = layoutOf();
     const placed = layout.rowAt(46 + 31, 0);
     expect(placed).toMatchObject({ index: 1, y: 76 });
@@ -28,11 +28,11 @@ describe("a layout", () => {
     expect(layout.rowAt(1e9, 0)).toBeNull();
     expect(layout.ofLane(4, 0)).toMatchObject({ y: 76 });
     expect(layout.ofLane(4, 100)).toMatchObject({ y: -24 });
-    // Routines have no row as long as they are not shown.
+    // Service routines have no row until they are shown.
     expect(layout.ofLane(2, 0)).toBeNull();
   });
 
-  it("lets pinned rows scroll for which there is no room", () => {
+  it("scrolls pinned rows that do not fit", () => {
     const lanes = new LaneList(signal(many));
     for (let lane = 5; lane < 25; lane += 1) lanes.togglePinned(lane);
     const layout = new Layout(many, lanes.rows.value, 30, 200);

@@ -1,30 +1,30 @@
-/** Where rows lie. */
+/** Vertical layout of the rows. */
 
 import type { Overview } from "../session/wire";
 import type { Row, Rows } from "../state/lane-rows";
 import { lowerBound } from "./transform";
 
-/** The height of a group's heading. */
+/** Height of a group heading. */
 const HEADING = 22;
-/** What a row that shows bars above its events needs more. */
+/** Extra height of a row with bars above its events. */
 const BARS_ABOVE = 16;
-/** The height of a row that shows bars only, of others' height, and at least. */
+/** Height of a row with bars only, relative to other rows, and its minimum. */
 const FLAT_PART = 2 / 3;
 const FLATTEST = 16;
-/** The pinned rows leave this part of the height to the others. */
+/** Maximum fraction of the height for pinned rows. */
 const PINNED_PART = 0.6;
 
-/** A row and where it is now, in pixels from the top of all rows. */
+/** A row and its position, in pixels from the top of all rows. */
 export interface Placed {
   row: Row;
-  /** Its place among the rows of its stack. */
+  /** Index in its stack. */
   index: number;
   pinned: boolean;
   y: number;
   height: number;
-  /** Whether its bars lie above its events rather than behind them. */
+  /** Whether its bars are above its events rather than behind them. */
   split: boolean;
-  /** Whether it shows bars only, and is less high: of a state machine. */
+  /** Whether it is a lower row with bars only, as state machines have. */
   flat: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Placed {
 export function isSplit(overview: Overview, row: Row): boolean {
   if (row.kind === "group") return false;
   const lane = overview.lanes[row.lane];
-  // Of several cores, each has its bars in a lane of its own.
+  // With several cores, the bars are in a lane of each core.
   return lane?.kind === "summary" && lane.events > 0 && overview.cores.length < 2;
 }
 
@@ -40,14 +40,14 @@ function isFlat(overview: Overview, row: Row): boolean {
   return row.kind === "lane" && overview.lanes[row.lane]?.kind === "machine";
 }
 
-/** The height of a row of bars only, beside others of that height: room for a line of text. */
+/** Height of a row with bars only, next to lanes of `laneHeight`: room for a line of text. */
 export function flatHeight(laneHeight: number): number {
   return Math.max(FLATTEST, Math.round(laneHeight * FLAT_PART));
 }
 
 /** Rows below each other. */
 class Stack {
-  /** Where each row begins, and where the last ends. */
+  /** Top of each row, and the bottom of the last. */
   readonly tops: Float64Array;
 
   constructor(
@@ -68,13 +68,13 @@ class Stack {
     return this.tops[index] ?? this.height;
   }
 
-  /** The row at a distance from the top. */
+  /** Row at a distance from the top. */
   indexAt(y: number): number {
     return Math.max(0, lowerBound(this.tops, y + 1e-9) - 1);
   }
 }
 
-/** Where all rows lie, whatever is scrolled into view. */
+/** Positions of all rows, at any scroll position. */
 export class Layout {
   readonly pinned: Stack;
   readonly scrolled: Stack;
@@ -92,7 +92,7 @@ export class Layout {
         : isFlat(overview, row)
           ? flatHeight(laneHeight)
           : laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
-    // Pinned rows for which there is no room scroll with the others.
+    // Pinned rows that do not fit scroll with the others.
     let room = Math.max(viewHeight * PINNED_PART, laneHeight + BARS_ABOVE);
     let fitting = 0;
     for (const row of rows.pinned) {
@@ -110,7 +110,7 @@ export class Layout {
     }
   }
 
-  /** The rows that can be seen, from top to bottom, and some more above and below. */
+  /** Visible rows from top to bottom, with those up to `beyond` pixels outside. */
   visible(scrollTop: number, viewHeight: number, beyond = 0): Placed[] {
     const placed = this.pinned.rows.map((_, index) => this.place(true, index, scrollTop));
     const room = viewHeight - this.pinned.height;
@@ -123,7 +123,7 @@ export class Layout {
     return placed;
   }
 
-  /** The row at a distance from the top of the view. */
+  /** Row at a distance from the top of the view. */
   rowAt(y: number, scrollTop: number): Placed | null {
     const pinned = y < this.pinned.height;
     const stack = pinned ? this.pinned : this.scrolled;
@@ -132,7 +132,7 @@ export class Layout {
     return this.place(pinned, stack.indexAt(at), scrollTop);
   }
 
-  /** A lane's row, seen or not. */
+  /** Row of a lane, visible or not. */
   ofLane(lane: number, scrollTop: number): Placed | null {
     const at = this.places.get(lane);
     return at === undefined ? null : this.place(at.pinned, at.index, scrollTop);

@@ -1,4 +1,4 @@
-/** Positions and distances in words, as exactly as the zoom shows them. */
+/** Formats positions and distances as precisely as the zoom shows them. */
 
 import type { Axis } from "../session/wire";
 import { countText, plural, ticksAndTimeText, ticksText } from "../state/format";
@@ -6,7 +6,7 @@ import type { Range, TraceState } from "../state/trace";
 import type { Places } from "./data/places";
 import { stepFrom, timeLabel, unitFor } from "./ruler";
 
-/** A position, to about a pixel. */
+/** A position with a precision of about a pixel. */
 export function positionText(at: number, axis: Axis, hz: number | null, perPixel: number): string {
   if (axis === "index") return `event ${countText(Math.max(0, Math.floor(at)))}`;
   if (hz === null) return ticksText(at);
@@ -17,7 +17,7 @@ export function positionText(at: number, axis: Axis, hz: number | null, perPixel
   return timeLabel(nanoseconds, power, unitFor(Math.abs(nanoseconds)));
 }
 
-/** How long a dragged range is. */
+/** Length of a selected range. */
 export function rangeText(trace: TraceState, range: Range, places: Places): string {
   const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
   const hz = trace.hz.value;
@@ -34,7 +34,7 @@ export function rangeText(trace: TraceState, range: Range, places: Places): stri
   return `${events}, ${ticksAndTimeText(last.time - first.time, hz)}`;
 }
 
-/** From marker A to marker B. */
+/** Distance from marker A to marker B. */
 export function betweenMarkers(trace: TraceState): string | null {
   const [a, b] = [trace.markers.a.value, trace.markers.b.value];
   if (a === null || b === null) return null;

@@ -1,4 +1,4 @@
-/** Draws when something has changed, once a frame at most. */
+/** Draws after changes, at most once per frame. */
 
 import { effect } from "@preact/signals";
 import type { Frame } from "./draw/frame";
@@ -10,10 +10,10 @@ import { CanvasSurface } from "./surface/canvas";
 import type { Surface } from "./surface/surface";
 import type { TimelineView } from "./view";
 
-/** Measured frames that are kept for whoever looks at them. */
+/** Number of measurements kept in the browser's performance timeline. */
 const MEASURES = 2000;
 
-/** The ruler and below it the lanes, on any surface. */
+/** Draws the ruler and the lanes below it on a surface. */
 export function drawPicture(surface: Surface, frame: Frame): void {
   const style = labelStyle("");
   const marks = rulerMarks(frame.scale, frame.axis, frame.hz, (text) =>
@@ -25,7 +25,7 @@ export function drawPicture(surface: Surface, frame: Frame): void {
   );
 }
 
-/** Keeps two canvases up to date: the lanes, and above them what moves with the pointer. */
+/** Keeps two canvases up to date: the lanes, and the overlay that follows the pointer. */
 export class Painter {
   private readonly lanes: CanvasSurface;
   private readonly overlay: CanvasSurface;
@@ -43,7 +43,7 @@ export class Painter {
     this.lanes = new CanvasSurface(lanes, []);
     this.overlay = new CanvasSurface(overlay, []);
     this.stops = [
-      // Whatever a frame is made from is watched.
+      // Subscribes to everything that a frame depends on.
       effect(() => {
         view.frame(1);
         this.lanesChanged = true;
@@ -69,7 +69,7 @@ export class Painter {
     ];
   }
 
-  /** Draws everything anew, e.g. on another screen. */
+  /** Redraws everything, for example on another screen. */
   redraw(): void {
     this.lanesChanged = true;
     this.overlayChanged = true;

@@ -1,4 +1,4 @@
-/** The colours of the theme, as canvases need them. */
+/** Theme colours for canvases. */
 
 import { signal } from "@preact/signals";
 import type { Class } from "../session/wire";
@@ -17,7 +17,7 @@ export interface Palette {
   wake: string;
   post: string;
   postFront: string;
-  /** Behind the names of posts. */
+  /** Background of post names. */
   postName: string;
   depth: string;
   depthEdge: string;
@@ -37,22 +37,22 @@ export interface Palette {
   hit: string;
   accent: string;
   load: string;
-  /** Over what is not shown. */
+  /** Overlay outside the visible interval. */
   veil: string;
-  /** By the name of a class of bars. */
+  /** By name of a bar class. */
   lane(name: string): string;
-  /** Of contexts, used in turn. */
+  /** Context colours, used in turn. */
   contexts: readonly string[];
 }
 
 const CONTEXTS = 10;
 
-/** The custom property with the colour of a class of bars, e.g. for a legend. */
+/** Custom property with the colour of a bar class. */
 export function classProperty(name: string): string {
   return `--lane-${name}`;
 }
 
-/** The custom property with the colour of a context. */
+/** Custom property with the colour of a context. */
 export function contextProperty(context: number): string {
   return `--context-${context % CONTEXTS}`;
 }
@@ -63,7 +63,7 @@ function read(): Palette {
   const colour = (property: string) => {
     const value = style.getPropertyValue(property).trim() || "#888888";
     if (context === null) return value;
-    // However a style sheet writes a colour (`red`, `#7ad`), a canvas says `#rrggbb`.
+    // A canvas normalises any CSS colour (`red`, `#7ad`) to `#rrggbb`.
     context.fillStyle = value;
     return typeof context.fillStyle === "string" ? context.fillStyle : value;
   };
@@ -108,7 +108,7 @@ function read(): Palette {
 const changes = signal(0);
 let current: Palette | null = null;
 
-/** The palette of the theme that is shown. Who reads it is told when the theme changes. */
+/** Palette of the current theme. Reading it subscribes to theme changes. */
 export function palette(): Palette {
   void changes.value;
   if (current === null) {
@@ -129,7 +129,7 @@ function watch(): void {
   }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 }
 
-/** The colours of classes of bars, by their codes. */
+/** Colours of bar classes by code. */
 export function classColours(classes: readonly Class[], palette: Palette): string[] {
   const colours: string[] = [];
   for (const { code, name } of classes) colours[code] = palette.lane(name);

@@ -1,4 +1,4 @@
-/** The current view as a file. */
+/** Exports the current view as an image file. */
 
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
@@ -12,13 +12,13 @@ import type { Surface } from "./surface/surface";
 import { SvgSurface } from "./surface/svg";
 import { type TimelineView, views } from "./view";
 
-/** Pixels of a PNG for each on the page, so that it can be printed. */
+/** Pixel ratio of PNG files, high enough for printing. */
 const RATIO = 2;
 
 /**
- * What the timeline of a trace shows, with the names of its lanes.
+ * Renders the timeline of a trace with its lane names.
  *
- * @throws if the trace's timeline is not on the page, or the browser makes no picture of it.
+ * @throws if the trace's timeline is not on the page, or the browser cannot encode the image.
  */
 export async function renderPicture(trace: TraceState, format: "png" | "svg"): Promise<Blob> {
   const view = views.get(trace);
@@ -37,7 +37,7 @@ export async function renderPicture(trace: TraceState, format: "png" | "svg"): P
   surface.begin(width, height, RATIO);
   draw(surface, view.frame(RATIO), view, names);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (blob === null) throw new Error("The picture is too large for this browser.");
+  if (blob === null) throw new Error("The image is too large for this browser.");
   return blob;
 }
 

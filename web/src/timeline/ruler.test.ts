@@ -5,7 +5,7 @@ import { Scale } from "./transform";
 const measure = (label: string) => label.length * 7;
 
 describe("steps", () => {
-  it("are 1, 2 or 5 with zeros", () => {
+  it("are 1, 2 or 5 times a power of ten", () => {
     expect(stepFrom(1)).toBe(1);
     expect(stepFrom(1.01)).toBe(2);
     expect(stepFrom(3)).toBe(5);
@@ -16,7 +16,7 @@ describe("steps", () => {
 });
 
 describe("labels", () => {
-  it("have the decimals that tell them apart", () => {
+  it("have enough decimals to differ", () => {
     expect(timeLabel(301_250_000, 50_000, unitFor(4e8))).toBe("301.25 ms");
     expect(timeLabel(1_500_000_000, 100_000_000, unitFor(2e9))).toBe("1.5 s");
     expect(timeLabel(2_000_000_000, 1_000_000_000, unitFor(2e9))).toBe("2 s");
@@ -50,7 +50,7 @@ describe("labels", () => {
     }
   }
 
-  it("name events in the middle of their places, and no parts of events", () => {
+  it("name events in the middle of their slots, without fractions of events", () => {
     const scale = new Scale(0, 4, 800);
     const { major, minor } = rulerMarks(scale, "index", 1000, measure);
     expect(major.slice(0, 4)).toEqual(
@@ -59,7 +59,7 @@ describe("labels", () => {
     expect(minor).toEqual([]);
   });
 
-  it("begin with the first event", () => {
+  it("start at the first event", () => {
     const { major } = rulerMarks(new Scale(-1000, 1000, 1000), "time", null, measure);
     expect(major[0]?.label).toBe("0");
   });

@@ -1,4 +1,4 @@
-/** Where the ruler has its marks, and what they say. */
+/** Positions and labels of the ruler's marks. */
 
 import type { Axis } from "../session/wire";
 import { countText } from "../state/format";
@@ -9,15 +9,15 @@ export interface RulerMarks {
   minor: number[];
 }
 
-/** Space between two labels. */
+/** Minimum space between two labels in pixels. */
 const BETWEEN = 20;
-/** Marks that are made at most, whatever is asked for. */
+/** Maximum number of marks. */
 const MOST = 2000;
 
-/** The smallest of 1, 2, 5, 10, 20, 50 … that is not below `least`. */
+/** Smallest of 1, 2, 5, 10, 20, 50 … that is at least `min`. */
 export function stepFrom(least: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(least));
-  // One power of ten lower in case the logarithm was rounded.
+  // One power of ten lower, in case the logarithm was rounded.
   for (const factor of [0.5, 1, 2, 5, 10]) {
     const step = factor * magnitude;
     if (step >= least * (1 - 1e-9)) return step;
@@ -25,7 +25,7 @@ export function stepFrom(least: number): number {
   return 10 * magnitude;
 }
 
-/** Into how many parts smaller marks divide a step. */
+/** Number of parts into which minor marks divide a step. */
 function partsOf(step: number): number {
   const leading = Math.round(step / 10 ** Math.floor(Math.log10(step) + 1e-9));
   return leading === 2 ? 4 : 5;
@@ -38,7 +38,7 @@ const UNITS: readonly [number, string][] = [
   [1, "ns"],
 ];
 
-/** A time in nanoseconds, as exactly as marks with that step need it. */
+/** A time in nanoseconds, with the precision that marks with this step need. */
 export function timeLabel(nanoseconds: number, step: number, unit: [number, string]): string {
   const [worth, name] = unit;
   const decimals = Math.max(0, Math.ceil(Math.log10(worth / step) - 1e-9));
@@ -48,18 +48,18 @@ export function timeLabel(nanoseconds: number, step: number, unit: [number, stri
   return `${sign}${countText(BigInt(whole))}${part === undefined ? "" : `.${part}`} ${name}`;
 }
 
-/** The unit in which times up to that one are best read. */
+/** Unit in which times up to this one are best read. */
 export function unitFor(nanoseconds: number): [number, string] {
   const found = UNITS.find(([worth]) => nanoseconds >= worth);
   return found ? [...found] : [1, "ns"];
 }
 
-/** Labels for marks at multiples of a step, in the units in which the ruler counts. */
+/** Labels for marks at multiples of a step, in the units of the ruler. */
 interface Counting {
-  /** Units of the ruler in one of the axis. */
+  /** Ruler units per unit of the axis. */
   perUnit: number;
   least: number;
-  /** What a mark lies beside its number: events lie in the middle of their places. */
+  /** Offset of a mark from its number: events are in the middle of their slots. */
   shift: number;
   label(at: number, step: number): string;
 }
@@ -79,7 +79,7 @@ function counting(scale: Scale, axis: Axis, hz: number | null): Counting {
   };
 }
 
-/** The marks of a ruler. `measure` tells the width of a label in pixels. */
+/** Marks of a ruler. `measure` returns the width of a label in pixels. */
 export function rulerMarks(
   scale: Scale,
   axis: Axis,
@@ -91,7 +91,7 @@ export function rulerMarks(
   const from = scale.from * perUnit;
   const to = scale.to * perUnit;
   let step = Math.max(stepFrom(40 / pixels), least);
-  // The finer the step, the longer the labels: grow until they fit.
+  // Finer steps have longer labels: increase the step until they fit.
   for (let attempt = 0; attempt < 12; attempt += 1) {
     const widest = Math.max(measure(label(from, step)), measure(label(to, step)));
     if (step * pixels >= widest + BETWEEN) break;
@@ -99,7 +99,7 @@ export function rulerMarks(
   }
   const major: RulerMarks["major"] = [];
   const minor: number[] = [];
-  // Nothing was before the first event.
+  // There is nothing before the first event.
   const first = Math.max(Math.floor(from / step), 0);
   const last = Math.min(Math.ceil(to / step), first + MOST);
   const parts = step / partsOf(step) >= least ? partsOf(step) : 1;

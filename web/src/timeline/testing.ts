@@ -1,8 +1,10 @@
-/** An overview for tests. */
+/** Overviews for tests. */
 
 import type { Overview } from "../session/wire";
 
-/** A trace with a core, interrupts with two routines, and threads of these names and priorities. */
+/**
+ * A trace with one core, two interrupt service routines, and threads of these names and priorities.
+ */
 export function overviewOf(
   threads: readonly { name: string; priority: number | null; events?: number; executed?: number }[],
 ): Overview {
@@ -71,7 +73,7 @@ export function overviewOf(
   };
 }
 
-/** The same with a state machine's lane below each thread's, as active objects have it. */
+/** The same with active objects: a state machine's lane below each thread's lane. */
 export function withMachines(overview: Overview): Overview {
   const states = ["idle", "busy"].map((name, number) => ({
     object: null,

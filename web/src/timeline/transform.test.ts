@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lowerBound, Scale, transformOf } from "./transform";
 
 describe("a scale", () => {
-  it("goes there and back", () => {
+  it("converts back and forth", () => {
     const scale = new Scale(1000, 3000, 500);
     expect(scale.x(1000)).toBe(0);
     expect(scale.x(3000)).toBe(500);
@@ -17,7 +17,7 @@ describe("the pixels of an answer", () => {
     const { stretch, offset } = transformOf(answer, new Scale(101, 101 + 1000, 500));
     expect(stretch).toBe(1);
     expect(offset).toBe(-50);
-    // Half pixels are whole on a screen with two for each.
+    // Half pixels are whole on a screen with a ratio of two.
     expect(transformOf(answer, new Scale(101, 1101, 500), 2).offset).toBe(-50.5);
   });
 
@@ -25,12 +25,12 @@ describe("the pixels of an answer", () => {
     const scale = new Scale(500, 1000, 500);
     const { stretch, offset } = transformOf(answer, scale);
     expect(stretch).toBe(2);
-    // Pixel 250 of the answer is position 500, where the window begins.
+    // Pixel 250 of the answer is position 500, where the window starts.
     expect(250 * stretch + offset).toBe(scale.x(500));
   });
 });
 
-it("a bound is the first that is not below", () => {
+it("the lower bound is the first value that is not less", () => {
   expect(lowerBound([], 1)).toBe(0);
   expect(lowerBound([1, 2, 2, 3], 2)).toBe(1);
   expect(lowerBound([1, 2, 2, 3], 2.5)).toBe(3);

@@ -1,8 +1,8 @@
-/** Between positions in a trace and pixels. */
+/** Conversion between trace positions and pixels. */
 
 import type { Part } from "../state/window";
 
-/** How the visible part lies on the screen. */
+/** Mapping of the visible interval to the screen. */
 export class Scale {
   /** Pixels per unit of the axis. */
   readonly perUnit: number;
@@ -24,19 +24,19 @@ export class Scale {
     return (at - this.from) * this.perUnit;
   }
 
-  /** The position that many pixels from the left. */
+  /** Position at a number of pixels from the left. */
   at(x: number): number {
     return this.from + x / this.perUnit;
   }
 }
 
-/** How pixels of an answer lie on the screen: `x * stretch + offset`. */
+/** Mapping of an answer's pixels to the screen: `x * stretch + offset`. */
 export interface Transform {
   stretch: number;
   offset: number;
 }
 
-/** Where an answer's pixels are now. At the same zoom, they stay whole pixels. */
+/** Current mapping of an answer's pixels. At the same zoom, they stay whole pixels. */
 export function transformOf(
   answer: { from: number; to: number; width: number },
   scale: Scale,
@@ -48,7 +48,7 @@ export function transformOf(
   return { stretch: 1, offset: Math.round(offset * ratio) / ratio };
 }
 
-/** The first index whose value is not below `value`, in ascending numbers. */
+/** First index whose value is not less than `value`, in ascending numbers. */
 export function lowerBound(ascending: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = ascending.length;

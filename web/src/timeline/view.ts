@@ -1,4 +1,4 @@
-/** What the parts of a timeline share: its size, its rows, the answers that it draws. */
+/** State shared by the parts of a timeline: size, rows, cached answers. */
 
 import { computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import type { LanesAnswer } from "../session/lanes";
@@ -24,39 +24,41 @@ import { classColours, palette } from "./palette";
 import { Batch, Shapes } from "./surface/shapes";
 import { Scale, transformOf } from "./transform";
 
-/** Lanes that are asked for beyond those in view, at each side. */
+/** Lanes fetched outside the view, on each side. */
 const BEYOND = 2;
 
-/** Queues and posts of a view that moves on are asked for that often, in milliseconds. */
+/**
+ * Minimum interval between queries for queues and posts while the view follows, in milliseconds.
+ */
 const BESIDE = 60;
 
-/** Arrows are hit from that far, unless an event's icon is nearer. */
+/** Hit distance of arrows in pixels, unless an event icon is nearer. */
 const NEAR_ARROW = 4;
 /** Half the width of an icon. */
 const ICON_HALF = 8;
 
-/** The width of a bookmark's flag. */
+/** Width of a bookmark's flag. */
 export const FLAG = 9;
 
-/** A bookmark and the pixel it lies at. */
+/** A bookmark and its position in pixels. */
 export interface NotedAt {
   bookmark: Bookmark;
   x: number;
 }
 
-/** A timeline as long as it is on the page. */
+/** A timeline on the page. */
 export class TimelineView {
-  /** The size of the lanes' part, in pixels. */
+  /** Size of the lanes in pixels. */
   readonly width = signal(0);
   readonly height = signal(0);
   readonly scrollTop = signal(0);
-  /** What the pointer is over. */
+  /** Item under the pointer. */
   readonly hovered: Signal<Hit | null> = signal(null);
-  /** The bookmark whose flag the pointer is over. */
+  /** Bookmark whose flag is under the pointer. */
   readonly noted: Signal<NotedAt | null> = signal(null);
-  /** The lane whose name has the focus or the pointer. */
+  /** Lane whose name has the focus or is under the pointer. */
   readonly named: Signal<number | null> = signal(null);
-  /** How many answers came: a new one is to be drawn. */
+  /** Number of answers, incremented to redraw. */
   readonly answers = signal(0);
   readonly layout: ReadonlySignal<Layout>;
   readonly places: Places;
@@ -72,7 +74,7 @@ export class TimelineView {
   private readonly depths: DepthStore;
   private readonly hasPosts: ReadonlySignal<boolean>;
   private readonly states: ReadonlySignal<ReadonlyMap<number, readonly string[]>>;
-  /** When queues and posts of a view that moves on were asked for last. */
+  /** Time of the last query for queues and posts. */
   private askedBeside = -Infinity;
   private readonly stops: (() => void)[];
 
@@ -113,24 +115,24 @@ export class TimelineView {
     );
     this.laneOfContext = computed(() => lanesOfContexts(trace));
     this.stops = [
-      // What is known by numbers that stand for others now is not known.
+      // The cached data has outdated identifiers.
       onChange(trace.numbering, () => {
         this.store.clear();
         this.posts.clear();
         this.depths.clear();
       }),
       onChange(trace.isFollowing, () => this.places.retry()),
-      // Something came beyond what is drawn.
+      // New events are outside what is drawn.
       onChange(trace.extent, () => this.ask()),
     ];
   }
 
-  /** How the visible part lies on the screen. */
+  /** Mapping of the visible interval to the screen. */
   scale(): Scale {
     return Scale.of(this.trace.window.value, this.width.value);
   }
 
-  /** Scrolls so that a row can be seen. `scroll` moves the rows that scroll. */
+  /** Scrolls a row into view. `scroll` sets the scroll position. */
   scrollTo(lane: number, scroll: (top: number) => void): void {
     const layout = this.layout.peek();
     const top = this.scrollTop.peek();
@@ -142,17 +144,17 @@ export class TimelineView {
     else if (below > 0) scroll(top + below);
   }
 
-  /** The lane of a thread, or of what else executes. */
+  /** Lane of a context. */
   laneOf(context: number): number | undefined {
     return this.laneOfContext.value[context];
   }
 
-  /** What is known to go across lanes. */
+  /** Cached items across lanes. */
   across(): LanesAnswer | null {
     return this.store.across(this.trace.axis.peek());
   }
 
-  /** What is under a point of the lanes. */
+  /** Item at a point of the lanes. */
   hit(x: number, y: number): Hit | null {
     const placed = this.layout.peek().rowAt(y, this.scrollTop.peek());
     if (placed === null || placed.row.kind === "group") return null;
@@ -168,7 +170,7 @@ export class TimelineView {
     return { placed, at: scale.at(x), y, ...found, post: arrow?.post ?? null };
   }
 
-  /** The arrows of posts that can be seen. */
+  /** Visible post arrows. */
   arrows(): Arrow[] {
     const posts = this.visiblePosts();
     if (posts.length === 0) return [];
@@ -181,13 +183,13 @@ export class TimelineView {
     });
   }
 
-  /** The posts whose way touches what is visible, whatever their lanes; none if they are too many. */
+  /** Posts in the visible interval, in any lane; empty if there are too many. */
   visiblePosts(): readonly Post[] {
     const posts = this.knownPosts();
     return areTooMany(posts.length, this.width.value) ? [] : posts;
   }
 
-  /** How many posts there are in what is visible, if those are too many for arrows. */
+  /** Number of visible posts, if there are too many for arrows. */
   tooManyPosts(): number | null {
     if (!this.hasPosts.value || !settings.postArrows.value) return null;
     const known = this.knownPosts().length;
@@ -197,7 +199,7 @@ export class TimelineView {
     );
   }
 
-  /** The bookmarks that can be seen, and where. */
+  /** Visible bookmarks and their positions. */
   bookmarks(): NotedAt[] {
     const { trace, places } = this;
     void places.changes.value;
@@ -210,12 +212,12 @@ export class TimelineView {
     });
   }
 
-  /** The bookmark whose flag in the ruler is there. */
+  /** Bookmark whose flag is at a pixel of the ruler. */
   bookmarkAt(x: number): NotedAt | null {
     return this.bookmarks().findLast((noted) => x >= noted.x - 3 && x <= noted.x + FLAG) ?? null;
   }
 
-  /** Everything that is needed to draw what is visible now. */
+  /** Everything needed to draw the current view. */
   frame(ratio: number): Frame {
     const { trace } = this;
     void [this.answers.value, this.depths.changes.value];
@@ -268,7 +270,7 @@ export class TimelineView {
     };
   }
 
-  /** Asks for what is visible, unless it is known. */
+  /** Queries the data for the current view, unless cached. */
   ask(): void {
     const [width, height, top] = [this.width.peek(), this.height.peek(), this.scrollTop.peek()];
     if (width < 1 || height < 1) return;
@@ -297,7 +299,7 @@ export class TimelineView {
     }
   }
 
-  /** Whether queues and posts were asked for a moment ago, and what is visible moves on by itself. */
+  /** Whether queues and posts of a following view were queried a moment ago. */
   private isTooSoon(): boolean {
     const now = performance.now();
     if (this.trace.isFollowing.peek() && now - this.askedBeside < BESIDE) return true;
@@ -338,7 +340,7 @@ export class TimelineView {
 }
 
 function lanesOfContexts({ overview }: TraceState): (number | undefined)[] {
-  // Of several cores, each has a lane of its own: which one is meant is not known.
+  // With several cores, each has such a lane, so that there is no single one.
   const only = (kind: string) => {
     const found = overview.lanes.findIndex((lane) => lane.kind === kind);
     const last = overview.lanes.findLastIndex((lane) => lane.kind === kind);
@@ -355,7 +357,7 @@ function lanesOfContexts({ overview }: TraceState): (number | undefined)[] {
   return lanes;
 }
 
-/** Calls when a value becomes another. */
+/** Calls when a value changes. */
 function onChange(values: ReadonlySignal<unknown>, call: () => void): () => void {
   let isFirst = true;
   return values.subscribe(() => {
@@ -364,5 +366,5 @@ function onChange(values: ReadonlySignal<unknown>, call: () => void): () => void
   });
 }
 
-/** The views that are on the page, by their traces. */
+/** Views on the page by trace. */
 export const views = new WeakMap<TraceState, TimelineView>();

@@ -1,4 +1,4 @@
-/** The bookmarks with their notes. */
+/** Bookmarks with their notes. */
 
 import { useSignal } from "@preact/signals";
 import type { Bookmark } from "../../session/wire";
@@ -37,7 +37,7 @@ function Entry({ trace, bookmark }: { trace: TraceState; bookmark: Bookmark }) {
               if (key.key === "Escape") text.value = null;
             }}
           />
-          <button type="submit">Keep</button>
+          <button type="submit">Save</button>
         </form>
       )}
       <button
@@ -69,12 +69,12 @@ export function BookmarksPanel({ trace }: { trace: TraceState }) {
     <div class="panel bookmarks">
       <div class="row">
         <button type="button" disabled={selected === null} onClick={command("bookmark").run}>
-          <Icon name="bookmark" /> Bookmark the selected event
+          <Icon name="bookmark" /> Bookmark selected event
         </button>
       </div>
       {bookmarks.length === 0 && (
         <p class="nothing">
-          No bookmarks. Select an event and press <kbd>B</kbd> to keep one with a note.
+          No bookmarks. Select an event and press <kbd>B</kbd> to add one with a note.
         </p>
       )}
       <ul class="plain-list" aria-label="Bookmarks">

@@ -1,4 +1,4 @@
-/** Changing bookmarks. */
+/** Editing of bookmarks. */
 
 import type { Bookmark } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
@@ -13,12 +13,12 @@ async function replace(trace: TraceState, event: number, by: Bookmark[]): Promis
   }
 }
 
-/** Keeps a bookmark, in place of the one at the same event. */
+/** Saves a bookmark, replacing the one at the same event. */
 export function putBookmark(trace: TraceState, bookmark: Bookmark): Promise<void> {
   return replace(trace, bookmark.event, [bookmark]);
 }
 
-/** Forgets the bookmark at an event. */
+/** Removes the bookmark at an event. */
 export function removeBookmark(trace: TraceState, event: number): Promise<void> {
   return replace(trace, event, []);
 }

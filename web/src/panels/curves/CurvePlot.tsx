@@ -1,4 +1,4 @@
-/** One curve, aligned with the timeline above it. */
+/** One graph, aligned with the timeline above it. */
 
 import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -15,9 +15,9 @@ import { useCurve } from "./useCurve";
 interface CurvePlotProps {
   trace: TraceState;
   of: CurveOf;
-  /** Its colour among the curves. */
+  /** Colour index. */
   colour: number;
-  /** Of the plot, in pixels. */
+  /** Size of the plot in pixels. */
   width: number;
   height: number;
 }
@@ -43,7 +43,7 @@ export function CurvePlot({ trace, of, colour, width, height }: CurvePlotProps) 
     plot.value?.setSize({ width, height });
   }, [width, height]);
 
-  // New points.
+  // New data.
   useSignalEffect(() => {
     const made = plot.value;
     const known = drawn.value;
@@ -54,10 +54,10 @@ export function CurvePlot({ trace, of, colour, width, height }: CurvePlotProps) 
       made.setScale("y", { min: 0, max: top(known.curve, isPercent) });
       made.setScale("x", { min: from, max: to });
     });
-    // The scales may be what they were, and then nothing is drawn.
+    // Without changed scales, the plot does not redraw by itself.
     made.redraw();
   });
-  // The old points while the visible part moves.
+  // Existing data while the visible interval moves.
   useSignalEffect(() => {
     const { from, to } = trace.window.value;
     plot.value?.setScale("x", { min: from, max: to });
@@ -118,12 +118,12 @@ interface ValueProps {
   isPercent: boolean;
 }
 
-/** The value at the pointer. */
+/** Value at the pointer. */
 function Value({ trace, drawn, isPercent }: ValueProps) {
   const at = trace.cursor.value;
   if (at === null || drawn === null || drawn.axis !== trace.axis.value) return null;
   const range = valueAt(drawn.curve, at);
-  if (range === null) return <span class="curve-value">not known</span>;
+  if (range === null) return <span class="curve-value">unknown</span>;
   const text = (value: number) => (isPercent ? value.toFixed(1) : String(value));
   const [low, high] = range.map(text);
   return (

@@ -1,4 +1,4 @@
-/** Curves of load and of levels below the timeline, on its axis. */
+/** Graphs of load and levels below the timeline, on its axis. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CurveOf } from "../../session/wire";
@@ -9,7 +9,7 @@ import { CurvePlot } from "./CurvePlot";
 import { addCurve, chosenCurves, isShown, keyOf, removeCurve } from "./chosen";
 import "./curves.css";
 
-/** What the timeline leaves free at its right for the scroll bar: timeline.css. */
+/** Width of the timeline's scroll bar, see timeline.css. */
 const RIGHT = 12;
 const LOWEST = 56;
 
@@ -34,7 +34,7 @@ function Picker({ trace }: { trace: TraceState }) {
   return (
     <select
       class="curve-picker"
-      aria-label="Add a curve"
+      aria-label="Add a graph"
       value=""
       onChange={({ currentTarget }) => {
         const curve = rest.find((one) => keyOf(one) === currentTarget.value);
@@ -42,7 +42,7 @@ function Picker({ trace }: { trace: TraceState }) {
         if (curve) addCurve(trace, curve);
       }}
     >
-      <option value="">Add a curve…</option>
+      <option value="">Add a graph…</option>
       {rest.map((curve) => (
         <option key={keyOf(curve)} value={keyOf(curve)}>
           {titleOf(trace, curve)}
@@ -75,7 +75,7 @@ function Name({ trace, of, colour }: { trace: TraceState; of: CurveOf; colour: n
       <button
         type="button"
         class="plain"
-        aria-label={`Remove the curve ${title}`}
+        aria-label={`Remove graph ${title}`}
         onClick={() => removeCurve(trace, of)}
       >
         <Icon name="close" />
@@ -102,7 +102,7 @@ export function CurvesPanel({ trace }: { trace: TraceState }) {
   return (
     <div class="curves" ref={place}>
       {curves.map((of, number) => (
-        <fieldset key={keyOf(of)} class="curve" aria-label={`Curve ${titleOf(trace, of)}`}>
+        <fieldset key={keyOf(of)} class="curve" aria-label={`Graph ${titleOf(trace, of)}`}>
           <div class="curve-side" style={{ width: `${names}px` }}>
             <Name trace={trace} of={of} colour={number} />
           </div>

@@ -1,31 +1,31 @@
-/** Which curves are shown. */
+/** Selection of graphs. */
 
 import type { CurveOf } from "../../session/wire";
 import { forEachTrace } from "../../state/each";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 
-/** The curves from top to bottom. */
+/** Graphs from top to bottom. */
 export const chosenCurves = forEachTrace<CurveOf[]>(() => [{ of: "load", core: null }]);
 
-/** A name that no other curve has. */
+/** Unique key of a graph. */
 export function keyOf(curve: CurveOf): string {
   return curve.of === "load" ? `load ${curve.core ?? "all"}` : `level ${curve.resource}`;
 }
 
-/** Whether a curve is shown. */
+/** Whether a graph is shown. */
 export function isShown(trace: TraceState, curve: CurveOf): boolean {
   return chosenCurves(trace).value.some((one) => keyOf(one) === keyOf(curve));
 }
 
-/** Shows a curve below the others. */
+/** Adds a graph below the others. */
 export function addCurve(trace: TraceState, curve: CurveOf): void {
   const chosen = chosenCurves(trace);
   if (!isShown(trace, curve)) chosen.value = [...chosen.peek(), curve];
   settings.bottomPanel.value = "curves";
 }
 
-/** Shows a curve no more. */
+/** Removes a graph. */
 export function removeCurve(trace: TraceState, curve: CurveOf): void {
   const chosen = chosenCurves(trace);
   chosen.value = chosen.peek().filter((one) => keyOf(one) !== keyOf(curve));

@@ -3,7 +3,7 @@ import { series, top, valueAt } from "./series";
 
 const curve = { at: [10, 20, 30], low: [1, null, 2], high: [3, null, 2], limit: 8 };
 
-it("draws the last value to the end", () => {
+it("extends the last value to the end", () => {
   expect(series(curve, 50)).toEqual([
     [10, 20, 30, 50],
     [3, null, 2, 2],
@@ -13,7 +13,7 @@ it("draws the last value to the end", () => {
   expect(series({ at: [], low: [], high: [], limit: null }, 5)).toEqual([[], [], []]);
 });
 
-it("knows the value that holds at a position", () => {
+it("finds the value at a position", () => {
   expect([5, 10, 19.9, 20, 25, 30, 1e9].map((at) => valueAt(curve, at))).toEqual([
     null,
     [1, 3],
@@ -25,7 +25,7 @@ it("knows the value that holds at a position", () => {
   ]);
 });
 
-it("makes room for the highest value, and for the limit unless that is far away", () => {
+it("scales to the maximum, and to the limit unless that is far away", () => {
   expect(top(curve, false)).toBeCloseTo(8.4);
   expect(top({ ...curve, limit: 1000 }, false)).toBeCloseTo(3.15);
   expect(top({ ...curve, high: [0, null, 0], limit: null }, false)).toBeCloseTo(1.05);

@@ -1,11 +1,11 @@
-/** The points of a curve as a plot draws them, in steps. */
+/** Step data of a graph for plotting. */
 
 import type { Curve } from "../../session/wire";
 
-/** Positions, the highest values and the lowest; each holds until the next. */
+/** Positions, maxima and minima; each value holds until the next position. */
 export type Series = [number[], (number | null)[], (number | null)[]];
 
-/** The points, with one more at the end so that the last value is drawn that far. */
+/** Data with an additional point that extends the last value to `end`. */
 export function series({ at, low, high }: Curve, end: number): Series {
   const last = at.at(-1);
   if (last === undefined || last >= end) return [at, high, low];
@@ -16,7 +16,7 @@ export function series({ at, low, high }: Curve, end: number): Series {
   ];
 }
 
-/** The value at a position: the range of the point that holds there. `null` if it is not known. */
+/** Range of values at a position; `null` if unknown. */
 export function valueAt({ at, low, high }: Curve, position: number): [number, number] | null {
   let [first, behind] = [0, at.length];
   while (first < behind) {
@@ -28,14 +28,14 @@ export function valueAt({ at, low, high }: Curve, position: number): [number, nu
   return lowest == null || highest == null ? null : [lowest, highest];
 }
 
-/** The highest value that the plot shows: the limit, unless that is far above all that happened. */
+/** Maximum of the scale: the limit, unless that is far above all values. */
 export function highest({ high, limit }: Curve): number {
   let most = 1;
   for (const value of high) if (value !== null && value > most) most = value;
   return limit !== null && limit > most && limit <= most * 4 ? limit : most;
 }
 
-/** Where the plot ends, with some room above the highest value. */
+/** Upper end of the plot, with some room above the maximum. */
 export function top(curve: Curve, isPercent: boolean): number {
   return isPercent ? 100 : highest(curve) * 1.05;
 }

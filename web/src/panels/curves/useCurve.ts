@@ -1,4 +1,4 @@
-/** The points of a curve in the visible part. */
+/** Data of a graph in the visible interval. */
 
 import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -6,20 +6,20 @@ import type { Axis, Curve, CurveOf } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
 import { report } from "../../state/viewer";
 
-/** Points, and on which axis they lie. */
+/** Data and their axis. */
 export interface Drawn {
   axis: Axis;
   curve: Curve;
-  /** Where what is known ends. */
+  /** End of the known data. */
   end: number;
 }
 
-/** While the visible part moves, the old points are drawn. */
+/** Delay while the visible interval moves, in milliseconds; existing data is drawn meanwhile. */
 const PAUSE = 80;
-/** So much beyond the visible part is asked for on either side, as part of its length. */
+/** Margin queried on either side, relative to the visible length. */
 const BEYOND = 0.5;
 
-/** The points, for a plot of that many pixels. */
+/** Data for a plot of a width in pixels. */
 export function useCurve(
   trace: TraceState,
   of: CurveOf,
@@ -30,7 +30,7 @@ export function useCurve(
     () =>
       effect(() => {
         const axis = trace.axis.value;
-        // Of a view that moves on by itself, at most so often.
+        // Settled, so that a following view limits the rate of queries.
         const { from, to } = trace.calm.value;
         void trace.news.value;
         if (width < 8) return undefined;

@@ -1,4 +1,4 @@
-/** The arguments of an event, in words and as recorded. */
+/** Arguments of an event, decoded and as recorded. */
 
 import type { Details } from "../../session/wire";
 import { settings } from "../../state/settings";
@@ -24,7 +24,7 @@ export function Arguments({ trace, details }: { trace: TraceState; details: Deta
                 <button
                   type="button"
                   class="link"
-                  title="Show its history"
+                  title="Show object history"
                   onClick={() => open(object)}
                 >
                   {text}

@@ -1,4 +1,4 @@
-/** The details of one event on a card that can be moved and closed. */
+/** Details of one event on a card that can be moved and closed. */
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -22,7 +22,7 @@ const ARROWS: Record<string, Place> = {
 interface CardProps {
   trace: TraceState;
   event: number;
-  /** How many cards were there before. */
+  /** Index among the pinned cards. */
   place: number;
 }
 
@@ -30,7 +30,7 @@ export function Card({ trace, event, place }: CardProps) {
   const at = useSignal<Place>({ x: 0, y: 0 });
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    // How large the area is, is known once the card lies in it.
+    // The size of the area is known once the card is in the document.
     const around = card.current?.parentElement;
     if (around) at.value = firstPlace(place, around.clientHeight);
   }, []);

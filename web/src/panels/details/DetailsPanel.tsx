@@ -1,4 +1,4 @@
-/** The details of the selected event. */
+/** Details of the selected event. */
 
 import { CommandButton } from "../../shell/CommandButton";
 import type { TraceState } from "../../state/trace";
@@ -19,11 +19,9 @@ export function DetailsPanel({ trace }: { trace: TraceState }) {
   if (selected === null) {
     return (
       <div class="panel">
+        <p class="nothing">Select an event in the timeline or in a table to see its details.</p>
         <p class="nothing">
-          Select an event in the timeline or in the table to see everything about it here.
-        </p>
-        <p class="nothing">
-          <kbd>←</kbd> <kbd>→</kbd> go from event to event, <kbd>Enter</kbd> pins the details.
+          <kbd>←</kbd> <kbd>→</kbd> step through events, <kbd>Enter</kbd> pins the details.
         </p>
       </div>
     );

@@ -1,4 +1,4 @@
-/** Everything about an event. */
+/** All properties of an event. */
 
 import type { Details } from "../../session/wire";
 import { isThread } from "../../state/contexts";
@@ -46,7 +46,7 @@ function Context({ trace, context }: { trace: TraceState; context: number }) {
             trace.by.value = by;
           }}
         >
-          step by it
+          step by this context
         </button>
         {lane >= 0 && (
           <button type="button" class="link" onClick={() => trace.lanes.toTop(lane)}>
@@ -84,15 +84,15 @@ export function EventDetails({ trace, details }: { trace: TraceState; details: D
             </dd>
           </>
         )}
-        <dt>Next</dt>
+        <dt>Next running</dt>
         <dd>{details.next}</dd>
         <dt>Time</dt>
         <dd>{details.time_text}</dd>
-        <dt>Since the event before</dt>
+        <dt>Since previous event</dt>
         <dd>{since(details.since_previous, trace)}</dd>
-        <dt>Until the next event</dt>
+        <dt>Until next event</dt>
         <dd>{since(details.until_next, trace)}</dd>
-        <dt>Stamp</dt>
+        <dt>Timestamp</dt>
         <dd class="mono">{details.stamp}</dd>
         {trace.overview.cores.length > 1 && (
           <>

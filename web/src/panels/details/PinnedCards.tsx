@@ -1,4 +1,4 @@
-/** Details of several events side by side, above what is below the timeline. */
+/** Details of several events side by side, in the lower part of the timeline. */
 
 import type { TraceState } from "../../state/trace";
 import { Card } from "./Card";

@@ -1,4 +1,4 @@
-/** A diagram that is zoomed and scrolled. */
+/** A diagram with zoom and scrolling. */
 
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -11,36 +11,38 @@ import "./diagrams.css";
 interface DiagramViewProps {
   label: string;
   picture: SafeSvg;
-  /** What the picture looks like besides what it says itself. */
+  /** Page styles added to those of the diagram. */
   look: CSSStyleSheet;
-  /** Whether it is to be seen as a whole at first; if not, it is read from top to bottom, and only
-   * its width can be made to fit. */
+  /**
+   * Whether the whole diagram is shown initially; otherwise it is read from top to bottom, and only
+   * its width can be fitted.
+   */
   whole?: boolean;
-  /** Something of the picture was clicked, or none of it. */
+  /** Called with the clicked element. */
   pick: (target: Element) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
-  /** Makes marks of what is selected, whenever that changes; gives what should be in view. */
+  /** Marks the selection; returns the element to scroll into view. */
   mark?: ReadonlySignal<(svg: SVGSVGElement) => Element | null>;
   children?: ComponentChildren;
 }
 
 const STEP = 1.25;
 const [SMALLEST, LARGEST] = [0.1, 6];
-/** Around the picture, in pixels. */
+/** Space around the diagram in pixels. */
 const MARGIN = 8;
 
 export function DiagramView(props: DiagramViewProps) {
   const { label, picture, look, whole, pick, onKeyDown, mark, children } = props;
   const host = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
-  /** As a part of the natural size; `null` is as large as fits. */
+  /** Zoom factor; `null` fits the diagram. */
   const zoom = useSignal<number | null>(whole ? null : 1);
   const theme = shownTheme.value;
 
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return;
-    // In a tree of its own, neither the page's style nor the picture's reaches the other.
+    // A shadow tree isolates the styles of the page and the diagram.
     const shadow = element.shadowRoot ?? element.attachShadow({ mode: "open" });
     shadow.replaceChildren(picture.svg);
     shadow.adoptedStyleSheets = [sheetOf(picture.sheet, theme), look];
@@ -84,7 +86,7 @@ export function DiagramView(props: DiagramViewProps) {
     const before = factor();
     zoomTo(before * 1.0015 ** -event.deltaY);
     size();
-    // What is below the pointer stays there.
+    // Keep the point under the pointer in place.
     const box = room.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left - MARGIN, event.clientY - box.top - MARGIN];
     const by = factor() / before;
@@ -95,12 +97,12 @@ export function DiagramView(props: DiagramViewProps) {
     <>
       <div class="row diagram-tools">
         {children}
-        <fieldset class="diagram-zoom" aria-label="Size of the diagram">
+        <fieldset class="diagram-zoom" aria-label="Diagram size">
           <button
             type="button"
             class="plain square"
-            aria-label="Smaller"
-            title="Smaller"
+            aria-label="Zoom out"
+            title="Zoom out"
             onClick={() => zoomTo(factor() / STEP)}
           >
             <Icon name="zoom-out" />
@@ -108,8 +110,8 @@ export function DiagramView(props: DiagramViewProps) {
           <button
             type="button"
             class="plain square"
-            aria-label="Larger"
-            title="Larger"
+            aria-label="Zoom in"
+            title="Zoom in"
             onClick={() => zoomTo(factor() * STEP)}
           >
             <Icon name="zoom-in" />
@@ -118,7 +120,7 @@ export function DiagramView(props: DiagramViewProps) {
             type="button"
             class="plain"
             aria-pressed={zoom.value === 1}
-            title="Natural size"
+            title="Actual size"
             onClick={() => {
               zoom.value = 1;
             }}
@@ -129,7 +131,7 @@ export function DiagramView(props: DiagramViewProps) {
             type="button"
             class="plain"
             aria-pressed={zoom.value === null}
-            title="As large as fits"
+            title="Fit to panel"
             onClick={() => {
               zoom.value = null;
             }}
@@ -159,7 +161,7 @@ export function DiagramView(props: DiagramViewProps) {
   );
 }
 
-/** The picture's own style sheet; which of its colours count is not for the desktop to say. */
+/** The diagram's own style sheet; the page's theme overrides the desktop's colour scheme. */
 function sheetOf(text: string, theme: "light" | "dark"): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
@@ -171,7 +173,7 @@ function sheetOf(text: string, theme: "light" | "dark"): CSSStyleSheet {
   return sheet;
 }
 
-/** Scrolls an element of the picture into view, unless it is. */
+/** Scrolls an element of the diagram into view, unless it is visible. */
 function reveal(element: Element, place: HTMLElement | null): void {
   if (place === null) return;
   const [own, around] = [element.getBoundingClientRect(), place.getBoundingClientRect()];

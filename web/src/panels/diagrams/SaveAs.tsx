@@ -1,12 +1,12 @@
-/** Lets the user keep a diagram in one of several formats. */
+/** Saves a diagram in one of several formats. */
 
 import { save } from "../../shell/files";
 import { report } from "../../state/viewer";
 
-/** A format of a diagram. */
+/** A file format of a diagram. */
 export interface Format {
   title: string;
-  /** How names of its files end. */
+  /** File name extension. */
   extension: string;
   type: string;
   make: () => Promise<string> | string;
@@ -22,7 +22,7 @@ export function SaveAs({ name, formats }: { name: string; formats: readonly Form
   };
   return (
     <select
-      aria-label="Save the diagram as"
+      aria-label="Save diagram as"
       value=""
       onChange={({ currentTarget }) => {
         const format = formats.find(({ title }) => title === currentTarget.value);
@@ -40,7 +40,7 @@ export function SaveAs({ name, formats }: { name: string; formats: readonly Form
   );
 }
 
-/** A name for a file about a trace, without its ending. */
+/** Name of a trace's file without its extension. */
 export function stemOf(name: string): string {
   return name.replace(/\.[^.]*$/, "");
 }

@@ -4,8 +4,8 @@ import { safeSvg } from "./safe-svg";
 const svg = (content: string, attributes = 'width="80" height="40"') =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`;
 
-describe("a picture", () => {
-  it("comes with its style sheet apart, and its size", () => {
+describe("an image", () => {
+  it("has its style sheet and its size extracted", () => {
     const {
       svg: root,
       sheet,
@@ -23,14 +23,14 @@ describe("a picture", () => {
     expect([width, height]).toEqual([80, 40]);
   });
 
-  it("of Graphviz has its size in points, with a type of document before it", () => {
+  it("of Graphviz has its size in points and a document type declaration", () => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
       ${svg('<g id="graph0" class="graph"/>', 'width="72pt" height="36pt"')}`;
     expect(safeSvg(text)).toMatchObject({ width: 96, height: 48 });
   });
 
-  it("without a size is as large as its coordinates", () => {
+  it("without a size gets the size of its coordinates", () => {
     expect(safeSvg(svg("", 'viewBox="0 0 120 60"'))).toMatchObject({ width: 120, height: 60 });
     expect(safeSvg(svg("", 'width="100%"'))).toMatchObject({ width: 300, height: 300 });
   });
@@ -42,33 +42,31 @@ describe("a picture", () => {
   });
 });
 
-describe("a picture is refused", () => {
+describe("an image is rejected", () => {
   const cases = {
-    "that is none": "<html xmlns='http://www.w3.org/1999/xhtml'/>",
+    "that is not SVG": "<html xmlns='http://www.w3.org/1999/xhtml'/>",
     "that is not well-formed": "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>",
     "with a script": svg("<script>alert(1)</script>"),
-    "with a script of another language": svg(
+    "with a script of another namespace": svg(
       '<script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script>',
     ),
-    "with elements of a page": svg(
+    "with HTML elements": svg(
       "<foreignObject><b xmlns='http://www.w3.org/1999/xhtml'>x</b></foreignObject>",
     ),
     "with an image": svg('<image href="http://example.org/x.png"/>'),
     "with a link": svg('<a xlink:href="javascript:alert(1)"><text>x</text></a>'),
     "that uses another file": svg('<use href="other.svg#a"/>'),
-    "that moves by itself": svg(
+    "with an animation": svg(
       '<rect><animate attributeName="href" to="javascript:alert(1)"/></rect>',
     ),
-    "with a handler": svg('<rect onclick="alert(1)"/>'),
-    "with a handler at its root": svg("", 'onload="alert(1)"'),
-    "with a handler in capitals": svg('<rect ONCLICK="alert(1)"/>'),
-    "with a style at an element": svg('<rect style="fill:url(http://example.org/x)"/>'),
+    "with an event handler": svg('<rect onclick="alert(1)"/>'),
+    "with an event handler at its root": svg("", 'onload="alert(1)"'),
+    "with an event handler in capitals": svg('<rect ONCLICK="alert(1)"/>'),
+    "with an inline style": svg('<rect style="fill:url(http://example.org/x)"/>'),
     "that fills with another file": svg('<rect fill="url(http://example.org/x#a)"/>'),
-    "whose style sheet loads another": svg("<style>@import 'http://example.org/x.css';</style>"),
-    "with a style sheet that is not known as one": svg(
-      "<style type='text/css'>.a{fill:red}</style>",
-    ),
-    "whose style sheet hides what it loads": svg(
+    "whose style sheet imports another": svg("<style>@import 'http://example.org/x.css';</style>"),
+    "with a style sheet of an unexpected form": svg("<style type='text/css'>.a{fill:red}</style>"),
+    "whose style sheet hides a URL": svg(
       "<style>.a{background:&#117;rl(http://example.org/x)}</style>",
     ),
     "whose style sheet loads an image": svg(
@@ -77,7 +75,7 @@ describe("a picture is refused", () => {
   };
   for (const [what, text] of Object.entries(cases)) {
     it(what, () => {
-      expect(() => safeSvg(text)).toThrow(/^The picture/);
+      expect(() => safeSvg(text)).toThrow(/^The image/);
     });
   }
 });

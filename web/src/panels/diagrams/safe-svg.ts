@@ -1,17 +1,17 @@
-/** Pictures that the session or Graphviz drew, as elements that can do no harm. */
+/** Sanitises SVG from the session and Graphviz. */
 
-/** A picture and the style sheet that came with it. */
+/** An image and its style sheet. */
 export interface SafeSvg {
   svg: SVGSVGElement;
   sheet: string;
-  /** Its natural size in pixels. */
+  /** Natural size in pixels. */
   width: number;
   height: number;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** All that diagrams are drawn with. What acts, loads or holds other content is not among it. */
+/** Elements used by diagrams: none that acts, loads or embeds other content. */
 const ELEMENTS = new Set([
   "svg",
   "g",
@@ -40,13 +40,13 @@ const STYLE = /<style>([\s\S]*?)<\/style>/g;
 /** A length in pixels; Graphviz writes points. */
 const LENGTH = /^(\d+(?:\.\d+)?)(px|pt)?$/;
 const PIXELS_A_POINT = 96 / 72;
-/** Where a picture says nothing about its size. */
+/** Default size. */
 const USUAL = 300;
 
 /**
- * Reads a picture.
+ * Parses and checks an image.
  *
- * @throws if it is none, or has anything that a drawing does not need.
+ * @throws if it is not SVG, or has anything that a diagram does not need.
  */
 export function safeSvg(text: string): SafeSvg {
   // The page's policy forbids style sheets within documents, even those that are only parsed.
@@ -56,7 +56,7 @@ export function safeSvg(text: string): SafeSvg {
     return "";
   });
   if (/[<&]|@import|url\s*\(/i.test(sheet))
-    throw new Error("The picture's style sheet loads something.");
+    throw new Error("The image's style sheet loads external content.");
   const parsed = new DOMParser().parseFromString(drawing, "image/svg+xml");
   const root = parsed.documentElement;
   if (
@@ -64,23 +64,23 @@ export function safeSvg(text: string): SafeSvg {
     root.localName !== "svg" ||
     parsed.querySelector("parsererror")
   ) {
-    throw new Error("The picture is not well-formed.");
+    throw new Error("The image is not well-formed SVG.");
   }
   for (const element of [root, ...root.querySelectorAll("*")]) check(element);
-  // A drawing for a page of its own; here it is a part of another.
+  // Import the parsed root into this document.
   const svg = document.importNode(root, true) as unknown as SVGSVGElement;
   return { svg, sheet, width: lengthOf(root, "width", 2), height: lengthOf(root, "height", 3) };
 }
 
 function check(element: Element): void {
   if (element.namespaceURI !== SVG || !ELEMENTS.has(element.localName)) {
-    throw new Error(`The picture has an element that no diagram needs: ${element.localName}.`);
+    throw new Error(`The image has a forbidden element: ${element.localName}.`);
   }
   for (const { localName, value } of element.attributes) {
     const refers = localName === "href" || /url\s*\(/i.test(value);
     const isInside = value.startsWith("#") || /^url\(#[\w-]+\)$/.test(value);
     if (/^on/i.test(localName) || localName === "style" || (refers && !isInside)) {
-      throw new Error(`The picture has an attribute that no diagram needs: ${localName}.`);
+      throw new Error(`The image has a forbidden attribute: ${localName}.`);
     }
   }
 }

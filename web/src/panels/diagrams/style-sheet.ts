@@ -1,6 +1,6 @@
 /** Style sheets for the shadow trees of diagrams. */
 
-/** A style sheet of that text, made when first asked for. */
+/** Creates a style sheet on first use. */
 export function styleSheet(text: string): () => CSSStyleSheet {
   let sheet: CSSStyleSheet | null = null;
   return () => {

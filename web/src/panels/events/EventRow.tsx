@@ -1,4 +1,4 @@
-/** A row of a table of events. */
+/** Rows of the event tables. */
 
 import type { ComponentChildren } from "preact";
 import type { Row } from "../../session/wire";
@@ -7,13 +7,13 @@ import type { TraceState } from "../../state/trace";
 import { kindOf } from "../kinds";
 import { KindIcon } from "../legend/KindIcon";
 
-/** The titles of the columns. */
+/** Column headers. */
 export function Head({ trace }: { trace: TraceState }) {
   const isSmp = trace.overview.cores.length > 1;
   const titles = [
     "Event",
     "Time",
-    "Since before",
+    "Since previous",
     ...(isSmp ? ["Core"] : []),
     "Context",
     "Kind",
@@ -36,7 +36,7 @@ export function Head({ trace }: { trace: TraceState }) {
 
 interface EventRowProps {
   trace: TraceState;
-  /** `null` until it is known. */
+  /** `null` until loaded. */
   row: Row | null;
   before: Row | null;
   number: number;

@@ -1,4 +1,4 @@
-/** The table of all events, in step with the timeline; or of the hits of a search. */
+/** Table of all events, in sync with the timeline, or of search hits. */
 
 import { useSignal } from "@preact/signals";
 import type { Row } from "../../session/wire";
@@ -8,7 +8,7 @@ import { hitsBefore, useRecount } from "../search/run";
 import { VirtualTable } from "./VirtualTable";
 import "./events.css";
 
-/** The events of a part of the recording; what lies before it is not there. */
+/** Events of the recording; those before the trace's start are missing. */
 async function eventsFrom(trace: TraceState, from: number, count: number, signal: AbortSignal) {
   const { rows } = await trace.door.ask<"events">(
     { ask: "events", from, count, search: null },

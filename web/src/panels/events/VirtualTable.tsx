@@ -1,4 +1,4 @@
-/** A table of events of any length: only the rows in view exist. */
+/** An event table of any length: only visible rows are rendered. */
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
@@ -12,18 +12,21 @@ import "./events.css";
 interface VirtualTableProps {
   trace: TraceState;
   label: string;
-  /** How many rows there are. */
+  /** Number of rows. */
   total: number;
-  /** The number of the first; 0 if not given. */
+  /** Number of the first row; 0 by default. */
   start?: number;
-  /** Changes when all rows may have become others. */
+  /** Changes when all rows may have changed. */
   edition?: number;
-  /** Whether the last one stays in view however many come. */
+  /** Whether the last row stays visible as rows are added. */
   isFollowing?: boolean;
   fetch: Fetch;
-  /** What the rows are: others are fetched anew. */
+  /** Identifies the rows: another source is fetched again. */
   source: string;
-  /** The row of an event, counted from 0, or the one behind it; without that, the table cannot follow. */
+  /**
+   * Index of an event's row, or of the next row; without it, the table does not follow the
+   * selection.
+   */
   rowOf?: (event: number) => number | Promise<number>;
 }
 
@@ -63,7 +66,7 @@ export function VirtualTable({
   }, [isFollowing, start, total]);
   const rowAt = (number: number) => pages.row(start + number);
   const { value: version } = pages.version;
-  // A row that was chosen before it was known.
+  // A row selected before it was loaded.
   const pending = useRef<number | null>(null);
   useEffect(() => {
     const known = pending.current === null ? null : rowAt(pending.current);

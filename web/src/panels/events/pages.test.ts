@@ -34,7 +34,7 @@ function server() {
   return { asked, aborted, fetch, answer };
 }
 
-it("fetches the pages that are in view, once", async () => {
+it("fetches visible pages once", async () => {
   const { asked, fetch, answer } = server();
   const pages = new Pages(fetch, () => {});
   pages.want(190, 210);
@@ -49,7 +49,7 @@ it("fetches the pages that are in view, once", async () => {
   expect(pages.version.value).toBe(2);
 });
 
-it("drops what has scrolled out of view meanwhile", async () => {
+it("aborts pages that are scrolled out of view", async () => {
   const { asked, aborted, fetch, answer } = server();
   const pages = new Pages(fetch, () => {});
   pages.want(0, 20);
@@ -61,7 +61,7 @@ it("drops what has scrolled out of view meanwhile", async () => {
   expect(pages.row(100_001)?.event).toBe(100_001);
 });
 
-it("keeps no more than it should", async () => {
+it("limits the number of cached pages", async () => {
   const { fetch, answer } = server();
   const pages = new Pages(fetch, () => {});
   for (let page = 0; page < 60; page += 1) {
@@ -72,7 +72,7 @@ it("keeps no more than it should", async () => {
   expect(pages.row(59 * 200)?.event).toBe(59 * 200);
 });
 
-it("reports an error once and does not try forever", async () => {
+it("reports an error once and does not retry forever", async () => {
   const errors: unknown[] = [];
   const pages = new Pages(
     () => Promise.reject(new Error("no")),

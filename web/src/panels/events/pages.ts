@@ -1,4 +1,4 @@
-/** Rows of a long table, fetched by the page and kept for a while. */
+/** Page cache of a long table. */
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Row } from "../../session/wire";
@@ -7,25 +7,25 @@ const PAGE = 200;
 const KEPT = 48;
 const AT_ONCE = 2;
 
-/** Fetches `count` rows from row `from` on; of those, rows may be missing that are not there. */
+/** Fetches `count` rows starting at row `from`; rows that do not exist may be missing. */
 export type Fetch = (
   from: number,
   count: number,
   signal: AbortSignal,
 ) => Promise<{ rows: readonly (Row | undefined)[] }>;
 
-/** A page of rows, and how many of them there were to be known. */
+/** A page of rows, and the number of rows that existed when it was fetched. */
 interface Page {
   rows: readonly (Row | undefined)[];
   wanted: number;
 }
 
-/** The rows of a table that are known. */
+/** Loaded rows of a table. */
 export class Pages {
-  /** Changes whenever more rows are known. */
+  /** Incremented when rows are loaded. */
   readonly version: ReadonlySignal<number>;
   private readonly changed = signal(0);
-  /** The pages by number, the one that was used last at the end. */
+  /** Pages by number, the most recently used last. */
   private readonly pages = new Map<number, Page>();
   private readonly underWay = new Map<number, AbortController>();
   private wanted: number[] = [];
@@ -39,15 +39,12 @@ export class Pages {
     this.version = this.changed;
   }
 
-  /** A row, if it is known. */
+  /** A row, `null` until loaded. */
   row(number: number): Row | null {
     return this.pages.get(Math.floor(number / PAGE))?.rows[number % PAGE] ?? null;
   }
 
-  /**
-   * Sees to it that these rows, of those before `end`, are known soon. What was wanted before and is not
-   * now is dropped.
-   */
+  /** Loads these rows, of those before `end`. Pending requests for other rows are aborted. */
   want(from: number, to: number, end = Infinity): void {
     this.wanted = [];
     this.end = end;
@@ -64,23 +61,23 @@ export class Pages {
     this.next();
   }
 
-  /** Fetches what is wanted anew, and keeps what is known until then: the rows have become others. */
+  /** Marks all pages as outdated: they are shown until they are fetched again. */
   renew(): void {
     for (const page of this.pages.values()) page.wanted = -1;
   }
 
-  /** Stops fetching. */
+  /** Aborts all requests. */
   close(): void {
     this.isClosed = true;
     for (const stop of this.underWay.values()) stop.abort();
   }
 
-  /** How many rows of a page there are now. */
+  /** Current number of rows of a page. */
   private present(page: number): number {
     return Math.min(PAGE, this.end - page * PAGE);
   }
 
-  /** Whether there are more rows of a page than when it was fetched, or it was not. */
+  /** Whether a page is not loaded, or has more rows now. */
   private hasGrown(page: number): boolean {
     const known = this.pages.get(page);
     return known === undefined || known.wanted < this.present(page);

@@ -30,7 +30,7 @@ describe("a hundred million rows", () => {
     expect(middle).toBeCloseTo(49_999_990, 3);
   });
 
-  it("have a scroll position for each row and back", () => {
+  it("convert to scroll positions and back", () => {
     for (const row of [0, 1, 12_345_678, 99_999_979]) {
       expect(firstOf(scrollOf(row, MANY), MANY)).toBeCloseTo(row, 4);
     }
@@ -53,7 +53,7 @@ describe("few rows", () => {
     expect(lastFirst(FEW)).toBe(980);
   });
 
-  it("do not scroll where they all fit", () => {
+  it("do not scroll if they all fit", () => {
     const tiny = { ...FEW, rows: 5 };
     expect(lastFirst(tiny)).toBe(0);
     expect(firstOf(100, tiny)).toBe(0);
@@ -62,15 +62,15 @@ describe("few rows", () => {
   });
 });
 
-describe("bringing a row into view", () => {
-  it("moves as little as can be", () => {
+describe("revealing a row", () => {
+  it("moves as little as possible", () => {
     expect(reveal(110, 100, FEW)).toBe(100);
     expect(reveal(119, 100, FEW)).toBe(100);
     expect(reveal(120, 100, FEW)).toBe(101);
     expect(reveal(95, 100, FEW)).toBe(95);
   });
 
-  it("puts what is far away in the middle", () => {
+  it("centres a distant row", () => {
     expect(reveal(500, 100, FEW)).toBe(490);
     expect(reveal(999, 0, FEW)).toBe(980);
     expect(reveal(0, 900, FEW)).toBe(0);

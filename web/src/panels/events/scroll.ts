@@ -1,26 +1,29 @@
-/** Scrolling through more rows than a browser can make an element high. */
+/** Scroll arithmetic for tables higher than a browser's maximum element height. */
 
-/** Browsers lay out no element higher than about 16 million pixels. */
+/** Maximum content height: browsers lay out elements up to about 16 million pixels. */
 export const HIGHEST = 8_000_000;
 
-/** Rows of one height, of which some are seen at a time. */
+/** Rows of equal height in a view. */
 export interface Extent {
   rows: number;
   rowHeight: number;
   viewHeight: number;
 }
 
-/** How high the scrolled element is. */
+/** Height of the scrolled element. */
 export function contentHeight({ rows, rowHeight }: Extent): number {
   return Math.min(rows * rowHeight, HIGHEST);
 }
 
-/** The highest first row: then the last one is seen whole. Rows may be cut, so it may be broken. */
+/**
+ * Maximum first row, at which the last one is fully visible. Rows may be cut off, so it may be
+ * fractional.
+ */
 export function lastFirst({ rows, rowHeight, viewHeight }: Extent): number {
   return Math.max(0, rows - viewHeight / rowHeight);
 }
 
-/** Whether a pixel of the scroll bar stands for more than a pixel of rows. */
+/** Whether a pixel of the scroll bar is more than a pixel of rows. */
 export function isScaled(extent: Extent): boolean {
   return extent.rows * extent.rowHeight > HIGHEST;
 }
@@ -29,31 +32,31 @@ function farthest(extent: Extent): number {
   return Math.max(0, contentHeight(extent) - extent.viewHeight);
 }
 
-/** The scroll position at which that row is the first. */
+/** Scroll position of a first row. */
 export function scrollOf(first: number, extent: Extent): number {
   const last = lastFirst(extent);
   return last === 0 ? 0 : (first / last) * farthest(extent);
 }
 
-/** The first row at a scroll position. */
+/** First row at a scroll position. */
 export function firstOf(scroll: number, extent: Extent): number {
   const far = farthest(extent);
   return far === 0 ? 0 : Math.min(1, Math.max(0, scroll / far)) * lastFirst(extent);
 }
 
-/** The first row after scrolling from one position to another: by pixels if that is a small step. */
+/** First row after scrolling between two positions: by pixels for small steps. */
 export function scrolled(first: number, before: number, now: number, extent: Extent): number {
   const isJump = Math.abs(now - before) > extent.viewHeight;
   if (isJump || !isScaled(extent)) return firstOf(now, extent);
   return clampFirst(first + (now - before) / extent.rowHeight, extent);
 }
 
-/** A first row that exists. */
+/** Clamps a first row. */
 export function clampFirst(first: number, extent: Extent): number {
   return Math.min(Math.max(0, first), lastFirst(extent));
 }
 
-/** The first row that brings a row into view, moving as little as can be; in the middle if far off. */
+/** First row that reveals a row with the least movement, or centres it if it is far away. */
 export function reveal(row: number, first: number, extent: Extent): number {
   const seen = extent.viewHeight / extent.rowHeight;
   if (row >= first && row + 1 <= first + seen) return first;

@@ -1,4 +1,4 @@
-/** The scroll bar of a table of any length. */
+/** Scrolling of a table of any length. */
 
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
@@ -13,15 +13,15 @@ import {
 } from "./scroll";
 
 interface Scrolling {
-  /** The row at the top, with the part of it that is cut. */
+  /** The row at the top, with a fractional part if it is cut off. */
   first: number;
   extent: Extent & { height: number };
-  /** Brings a row into view. */
+  /** Scrolls a row into view. */
   show: (row: number) => void;
   onScroll: () => void;
 }
 
-/** Scrolls rows of one height within an element, below a head that stays. */
+/** Scrolls rows of equal height within an element, below a fixed header. */
 export function useScroll(
   scroller: RefObject<HTMLElement | null>,
   rows: number,
@@ -31,7 +31,7 @@ export function useScroll(
   const [viewHeight, setViewHeight] = useState(0);
   const [first, setFirst] = useState(0);
   const extent = { rows, rowHeight, viewHeight };
-  // What handlers need to know, as it is now.
+  // Current state for event handlers.
   const now = useRef({ extent, first, position: 0 });
   now.current.extent = extent;
 
@@ -41,7 +41,7 @@ export function useScroll(
     state.position = scrollOf(state.first, state.extent);
     if (scroller.current) {
       scroller.current.scrollTop = state.position;
-      // The browser keeps whole or half pixels.
+      // Browsers round scroll positions.
       state.position = scroller.current.scrollTop;
     }
     setFirst(state.first);
@@ -69,7 +69,7 @@ export function useScroll(
     };
   }, []);
 
-  // Other rows, or another height: the same row stays the first, if there is one.
+  // Keep the first row when the number of rows or the height changes.
   useEffect(() => {
     go(now.current.first);
   }, [rows, viewHeight]);

@@ -1,20 +1,20 @@
-/** The colours of the bars of lanes. */
+/** Legend of the bar colours. */
 
 import type { TraceState } from "../../state/trace";
 import { STATE } from "../../timeline/classes";
 import { classProperty } from "../../timeline/palette";
 
 const WORDS: Record<string, string> = {
-  unknown: "not known",
-  ready: "ready, without a core",
+  unknown: "unknown",
+  ready: "ready, not running",
   running: "executes",
-  thread: "core: a thread",
+  thread: "core: thread",
   isr: "core: interrupt",
   "nested-isr": "core: nested interrupt",
   idle: "core: idle",
   initialize: "core: initialisation",
-  interrupted: "interrupted routine",
-  kernel: "core: interrupt or scheduler, in no routine",
+  interrupted: "interrupted service routine",
+  kernel: "core: interrupt or scheduler, outside any service routine",
   "interrupts-off": "interrupts off",
   suspended: "suspended",
   sleep: "sleeps",
@@ -23,7 +23,7 @@ const WORDS: Record<string, string> = {
 };
 
 export function Classes({ trace }: { trace: TraceState }) {
-  // The colours of states are those of each machine: States.
+  // State colours depend on the machine: States.
   const classes = trace.overview.classes.filter(
     ({ name }) => name !== "nothing" && !name.startsWith(STATE),
   );
@@ -38,7 +38,7 @@ export function Classes({ trace }: { trace: TraceState }) {
               aria-hidden="true"
               style={{ background: `var(${classProperty(name)})` }}
             />
-            {WORDS[name] ?? `waits: ${name.replaceAll("-", " ")}`}
+            {WORDS[name] ?? `waiting: ${name.replaceAll("-", " ")}`}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-/** The icon of a kind of event: its letters on its colours. */
+/** Icon of an event kind: its letters on its colours. */
 
 import type { Kind } from "../../session/wire";
 import { readableOn } from "../../timeline/colour";

@@ -1,4 +1,4 @@
-/** Every kind of event with its icon, and what colours and lines mean. */
+/** Legend: event kinds with their icons, and the meaning of colours and lines. */
 
 import { useSignal } from "@preact/signals";
 import { countText } from "../../state/format";
@@ -12,7 +12,7 @@ import { States } from "./States";
 import "../panel.css";
 import "./legend.css";
 
-/** Steps by a kind of event from now on, beginning with the next. */
+/** Steps by an event kind from now on, starting with the next event. */
 function follow(trace: TraceState, kind: number): void {
   trace.by.value = { mode: "kind", kind };
   void step(trace, "next");
@@ -36,8 +36,8 @@ export function LegendPanel({ trace }: { trace: TraceState }) {
       <div class="row">
         <input
           type="search"
-          aria-label="Find a kind of event"
-          placeholder="Find a kind of event"
+          aria-label="Find an event kind"
+          placeholder="Find an event kind"
           value={text.value}
           onInput={(event) => {
             text.value = event.currentTarget.value;
@@ -88,7 +88,7 @@ export function LegendPanel({ trace }: { trace: TraceState }) {
         </section>
       ))}
       {kinds.length === 0 && (onlyHere.value || answer !== null) && (
-        <p class="nothing">No kind of event is called that.</p>
+        <p class="nothing">No matching event kind.</p>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-/** What lines and shades of the timeline mean. */
+/** Legend of the timeline's lines and shades. */
 
 import { hasActiveObjects } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
@@ -9,23 +9,23 @@ interface Line {
   text: string;
 }
 
-/** Only where there are active objects. */
+/** Only for traces with active objects. */
 const OF_ACTIVE_OBJECTS: readonly Line[] = [
   {
     property: "--lane-post",
     shape: "post",
-    text: "Event, from who posted it to the step that takes it; dotted if it is not known to be taken",
+    text: "Event, from its post to the step that handles it; dotted if the step is unknown",
   },
   {
     property: "--lane-post-front",
     shape: "front",
-    text: "Event that was posted at the front of the queue",
+    text: "Event posted to the front of the queue",
   },
   { property: "--lane-post-front", shape: "recall", text: "Deferred event that was recalled" },
   {
     property: "--lane-depth-edge",
     shape: "steps",
-    text: "How many events wait in the queue; the figure at the right is the most",
+    text: "Queue level; the number at the right is the high-water mark",
   },
 ];
 
@@ -34,22 +34,22 @@ const LINES: readonly Line[] = [
   {
     property: "--lane-wake",
     shape: "arrow",
-    text: "Wake-up: from the event that made a thread ready to its execution",
+    text: "Wake-up: from the event that made a thread ready to its dispatch",
   },
   {
     property: "--lane-bounded",
     shape: "shade",
-    text: "Priority inversion, as long as the owner holds the mutex",
+    text: "Priority inversion, while the owner holds the mutex",
   },
   {
     property: "--lane-unbounded",
     shape: "shade",
-    text: "Unbounded priority inversion, prolonged by threads that have nothing to do with the mutex",
+    text: "Unbounded priority inversion, prolonged by threads that do not use the mutex",
   },
-  { property: "--lane-unknown", shape: "hatch", text: "The trace does not say what happened" },
-  { property: "--lane-gap", shape: "line", text: "Events are missing" },
-  { property: "--lane-selected", shape: "line", text: "The selected event" },
-  { property: "--hit", shape: "line", text: "Search hits, on the overview" },
+  { property: "--lane-unknown", shape: "hatch", text: "Unknown: not recorded" },
+  { property: "--lane-gap", shape: "line", text: "Missing events" },
+  { property: "--lane-selected", shape: "line", text: "Selected event" },
+  { property: "--hit", shape: "line", text: "Search hits in the overview" },
 ];
 
 function Sample({ property, shape }: Line) {

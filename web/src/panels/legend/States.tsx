@@ -1,4 +1,4 @@
-/** The states of each machine with their colours. */
+/** States of each state machine with their colours. */
 
 import type { Machine } from "../../session/wire";
 import { countText, shareText } from "../../state/format";
@@ -48,7 +48,7 @@ function MachineStates({
             <button
               type="button"
               class="link"
-              title="Go to where it is reached next"
+              title="Go to the next entry into this state"
               onClick={() => {
                 const by = { mode: "state", context: machine.context, state: number } as const;
                 trace.by.value = by;

@@ -1,4 +1,4 @@
-/** The state machine of an active object, as far as the trace shows it. */
+/** State machine of an active object, as recorded in the trace. */
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -19,10 +19,10 @@ import { stateAt, useNow } from "./useNow";
 import "../panel.css";
 import "../diagrams/diagrams.css";
 
-/** What became of a graph. */
+/** A rendered graph. */
 interface Drawn {
   picture: SafeSvg | null;
-  /** As Graphviz made it, for a file. */
+  /** As rendered by Graphviz, for a file. */
   text: string;
   error: string | null;
 }
@@ -57,7 +57,7 @@ function usePicture(dot: string | undefined): Drawn | null {
   return drawn.value;
 }
 
-/** Makes letters as wide as Graphviz thinks they are, whatever font this machine has. */
+/** Scales text to the widths that Graphviz assumes, whatever font is available. */
 function matchFontWidth(svg: SVGSVGElement): void {
   const wider = widerThanHelvetica();
   if (wider <= 1) return;
@@ -67,13 +67,13 @@ function matchFontWidth(svg: SVGSVGElement): void {
   }
 }
 
-/** Gives the boxes of states the colours that they have in the timeline. */
+/** Gives states the colours that they have in the timeline. */
 function coloured(
   trace: TraceState,
   picture: SafeSvg,
   machine: Machine | undefined,
 ): Map<number, Element> {
-  // What Graphviz calls nodes and edges says nothing.
+  // The titles are Graphviz's names of nodes and edges.
   for (const title of picture.svg.querySelectorAll("title")) title.remove();
   if (machine === undefined) return new Map();
   const boxes = boxesOf(picture.svg, machine);
@@ -85,7 +85,7 @@ function coloured(
       box.style.setProperty("--own", `var(${classProperty(name)})`);
     }
     const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-    title.textContent = `${state?.name ?? ""}: go to where it is reached next`;
+    title.textContent = `${state?.name ?? ""}: go to the next entry`;
     box.prepend(title);
   }
   return boxes;
@@ -144,7 +144,7 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
     (await trace.door.ask<"machine">({ ask: "machine", context, format })).text;
   const formats: Format[] = [
     {
-      title: "SVG picture",
+      title: "SVG image",
       extension: "svg",
       type: "image/svg+xml",
       make: () => drawn?.text ?? "",
@@ -160,14 +160,14 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
         <Chooser trace={trace} context={context} />
         <button
           type="button"
-          title="The transition before the selected event"
+          title="Last transition before the selected event"
           onClick={() => void step(trace, "previous", by)}
         >
           Previous transition
         </button>
         <button
           type="button"
-          title="The transition after the selected event"
+          title="First transition after the selected event"
           onClick={() => void step(trace, "next", by)}
         >
           Next transition
@@ -180,11 +180,9 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
         </p>
       )}
       {answer !== null && answer.left_out === 0 && answer.shown === 0 && (
-        <p class="nothing">The trace shows no state of {name}.</p>
+        <p class="nothing">No recorded states of {name}.</p>
       )}
-      {answer !== null && answer.shown > 0 && drawn === null && (
-        <p class="nothing">Graphviz draws …</p>
-      )}
+      {answer !== null && answer.shown > 0 && drawn === null && <p class="nothing">Rendering…</p>}
       {picture !== null && answer !== null && answer.shown > 0 && (
         <DiagramView
           label={`State machine of ${name}`}

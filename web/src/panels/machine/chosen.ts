@@ -1,4 +1,4 @@
-/** Whose state machine is shown. */
+/** Selection of the active object whose state machine is shown. */
 
 import { isActiveObject } from "../../state/contexts";
 import { forEachTrace } from "../../state/each";
@@ -7,7 +7,7 @@ import type { TraceState } from "../../state/trace";
 
 const chosen = forEachTrace<number | null>(() => null);
 
-/** The active object's context; the first one with states if nobody says otherwise. */
+/** Selected active object's context; by default the first one with states. */
 export function chosenMachine(trace: TraceState): number {
   const { machines, contexts } = trace.overview;
   return (
@@ -15,7 +15,7 @@ export function chosenMachine(trace: TraceState): number {
   );
 }
 
-/** Chooses an active object. */
+/** Selects an active object. */
 export function chooseMachine(trace: TraceState, context: number): void {
   chosen(trace).value = context;
 }

@@ -1,8 +1,8 @@
-/** Lays graphs out. Graphviz is loaded when the first one is. */
+/** Renders graphs with Graphviz, which is loaded on first use. */
 
 import type { Answered, Asked } from "./graphviz.worker";
 
-/** A graph that takes longer is too large to be read anyhow, in milliseconds. */
+/** Timeout in milliseconds: a graph that takes longer is too large to read anyway. */
 const PATIENCE = 15_000;
 
 interface Waiting {
@@ -15,7 +15,7 @@ let worker: Worker | null = null;
 let count = 0;
 const waiting = new Map<number, Waiting>();
 
-/** A graph in the language DOT as an SVG picture. */
+/** Renders a DOT graph as SVG. */
 export function laidOut(dot: string): Promise<string> {
   worker ??= start();
   const own = worker;
@@ -23,7 +23,7 @@ export function laidOut(dot: string): Promise<string> {
   const asked: Asked = { number: count, dot };
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => giveUp("The machine is too large to be laid out here: save it as DOT."),
+      () => giveUp("The state machine is too large to render: save it as DOT."),
       PATIENCE,
     );
     waiting.set(asked.number, { resolve, reject, timer });
@@ -41,13 +41,11 @@ function start(): Worker {
     if ("svg" in data) asker.resolve(data.svg);
     else asker.reject(new Error(`Graphviz: ${data.error}`));
   });
-  started.addEventListener("error", ({ message }) =>
-    giveUp(`Graphviz cannot be loaded: ${message}`),
-  );
+  started.addEventListener("error", ({ message }) => giveUp(`Cannot load Graphviz: ${message}`));
   return started;
 }
 
-/** Ends the thread, which may never answer, and with it all that wait for it. */
+/** Terminates the worker, which may never answer, and rejects all pending requests. */
 function giveUp(why: string): void {
   worker?.terminate();
   worker = null;

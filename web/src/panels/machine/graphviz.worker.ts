@@ -1,14 +1,14 @@
-/** Graphviz, in a thread of its own: a large graph takes long. */
+/** Graphviz in a worker: large graphs take long. */
 
 import { instance } from "@viz-js/viz";
 
-/** A graph in the language DOT. */
+/** Request with a DOT graph. */
 export interface Asked {
   number: number;
   dot: string;
 }
 
-/** The picture, or why there is none. */
+/** The image or an error. */
 export type Answered = { number: number } & ({ svg: string } | { error: string });
 
 const graphviz = instance();

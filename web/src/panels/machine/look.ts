@@ -1,4 +1,4 @@
-/** What state machines look like on the page, whatever Graphviz was told. */
+/** Styles of state machines on the page. */
 
 import { styleSheet } from "../diagrams/style-sheet";
 
@@ -23,16 +23,18 @@ text { fill: var(--text); font-family: ${FONT}; }
 .edge text { paint-order: stroke; stroke: var(--surface); stroke-width: 3px; stroke-linejoin: round; }
 `;
 
-/** The style sheet. */
+/** Style sheet of the diagram. */
 export const look = styleSheet(LOOK);
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** The width of these in Helvetica, in thousandths of its size: Adobe's metrics of the font. */
+/**
+ * Width of these letters in Helvetica, in thousandths of the font size, from Adobe's font metrics.
+ */
 const HELVETICA = 12_726;
 
 let wider: number | null = null;
 
-/** By how much the font that there is differs from the one that Graphviz counts on. */
+/** Width of the available font relative to the one that Graphviz assumes. */
 export function widerThanHelvetica(): number {
   if (wider === null) {
     const context = document.createElement("canvas").getContext("2d");

@@ -33,7 +33,7 @@ describe("the box of a state", () => {
     ]);
   });
 
-  it("is another for each state of the same name", () => {
+  it("is different for each state of the same name", () => {
     const picture = svg(box("a", "idle") + box("b", "idle"));
     expect(ids(boxesOf(picture, machineOf("idle", "idle", "idle")))).toEqual([
       [0, "a"],
@@ -41,15 +41,15 @@ describe("the box of a state", () => {
     ]);
   });
 
-  it("is known by the beginning of a name that was cut", () => {
+  it("is found by the prefix of a truncated name", () => {
     const picture = svg(box("a", "waiting_for_something"));
     expect(ids(boxesOf(picture, machineOf("waiting_…")))).toEqual([[0, "a"]]);
     expect(ids(boxesOf(picture, machineOf("waiting_")))).toEqual([]);
   });
 });
 
-describe("the state at a moment", () => {
-  it("is the one that the session names, of the same class", () => {
+describe("the state at an event", () => {
+  it("is the one with the name and class of the probe", () => {
     const machine = machineOf("idle", "busy");
     expect(stateAt(machine, { class: 27, text: "in state busy" })).toBe(1);
     expect(stateAt(machine, { class: 26, text: "in state busy" })).toBeNull();

@@ -1,8 +1,8 @@
-/** The states of a machine in the picture that Graphviz made of it. */
+/** Maps the states of a machine to the boxes of the rendered graph. */
 
 import type { Machine } from "../../session/wire";
 
-/** Names of the session may be cut: they end so then. */
+/** Marks names truncated by the session. */
 const ELLIPSIS = "…";
 
 function isCalled(drawn: string, name: string): boolean {
@@ -11,12 +11,12 @@ function isCalled(drawn: string, name: string): boolean {
   );
 }
 
-/** The text of a box's first line, which is the name. */
+/** First line of a box, which is the name. */
 function titleOf(group: Element): string {
   return group.querySelector(":scope > text")?.textContent?.trim() ?? "";
 }
 
-/** The box of each state in which the machine stayed, by the state's number. */
+/** Boxes of the states by state number. */
 export function boxesOf(svg: Element, machine: Machine): Map<number, Element> {
   const boxes = [...svg.querySelectorAll("g.node, g.cluster")].map((box) => ({
     box,
@@ -25,7 +25,7 @@ export function boxesOf(svg: Element, machine: Machine): Map<number, Element> {
   const found = new Map<number, Element>();
   machine.states.forEach(({ name }, number) => {
     const at = boxes.findIndex(({ title }) => isCalled(title, name));
-    // Of states of the same name, each has a box of its own.
+    // States with the same name have a box each.
     const [one] = at < 0 ? [] : boxes.splice(at, 1);
     if (one !== undefined) found.set(number, one.box);
   });

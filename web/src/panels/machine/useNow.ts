@@ -1,18 +1,18 @@
-/** In which state a machine is at the selected event. */
+/** State of a machine at the selected event. */
 
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import type { Machine } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
 
-/** What a machine does at the selected event. */
+/** Probe of a state machine's lane. */
 export interface Now {
-  /** The class of its bar. */
+  /** Class of the bar. */
   class: number;
-  /** In words. */
+  /** Description. */
   text: string;
 }
 
-/** The number of the state in which a machine is then; `null` if that is not known. */
+/** Number of the state; `null` if unknown. */
 export function stateAt(machine: Machine | undefined, now: Now | null): number | null {
   if (machine === undefined || now === null) return null;
   const found = machine.states.findIndex(
@@ -21,7 +21,7 @@ export function stateAt(machine: Machine | undefined, now: Now | null): number |
   return found < 0 ? null : found;
 }
 
-/** What the machine of an active object does at the selected event; `null` if that is not known. */
+/** Probe of an active object's state machine at the selected event; `null` if unknown. */
 export function useNow(trace: TraceState, context: number): ReadonlySignal<Now | null> {
   const now = useSignal<Now | null>(null);
   useSignalEffect(() => {
@@ -34,7 +34,7 @@ export function useNow(trace: TraceState, context: number): ReadonlySignal<Now |
       return undefined;
     }
     const stop = new AbortController();
-    // The event's place in the trace says more than its time, which others may share.
+    // Position by number: several events may share a time.
     trace.door
       .ask({ ask: "probe", axis: "index", at: selected.event + 0.5, lanes: [lane] }, stop.signal)
       .then(
@@ -43,7 +43,7 @@ export function useNow(trace: TraceState, context: number): ReadonlySignal<Now |
             now.value = probe === undefined ? null : { class: probe.class, text: probe.text };
         },
         () => {
-          // The diagram is of use without.
+          // The diagram works without.
         },
       );
     return () => stop.abort();

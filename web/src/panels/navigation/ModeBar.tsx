@@ -1,4 +1,4 @@
-/** First, previous, by what, next, last, and the number of the event. */
+/** Controls that step through events: first, previous, step mode, event number, next, last. */
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
@@ -19,7 +19,7 @@ function ModePicker({ trace }: { trace: TraceState }) {
       class="mode"
       aria-label="Step by"
       value={nameOfBy(by)}
-      title="What next (N) and previous (Shift+N) go by"
+      title="Criterion of next (N) and previous (Shift+N)"
       onKeyDown={() => {
         byKeys.current = true;
       }}
@@ -29,7 +29,7 @@ function ModePicker({ trace }: { trace: TraceState }) {
       onChange={({ currentTarget }) => {
         const chosen = byOf(trace, currentTarget.value);
         if (chosen) trace.by.value = chosen;
-        // The next key is meant for the timeline, unless it goes through the choices.
+        // Return keys to the timeline, unless the choice was made by keyboard.
         if (!byKeys.current) currentTarget.blur();
       }}
     >
@@ -68,7 +68,7 @@ function IndexBox({ trace }: { trace: TraceState }) {
       aria-label="Event number"
       value={text.value}
       placeholder="event"
-      title={`Number of the selected event, ${all}; Enter goes there`}
+      title={`Number of the selected event, ${all}; press Enter to go there`}
       onInput={(event) => {
         text.value = event.currentTarget.value;
       }}
@@ -86,7 +86,7 @@ function IndexBox({ trace }: { trace: TraceState }) {
 
 export function ModeBar({ trace }: { trace: TraceState }) {
   return (
-    <fieldset class="mode-bar" aria-label="Go through events">
+    <fieldset class="mode-bar" aria-label="Step through events">
       <CommandButton id="first" />
       <CommandButton id="previous" />
       <ModePicker trace={trace} />

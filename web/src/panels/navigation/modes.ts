@@ -1,4 +1,4 @@
-/** What next and previous can go by, as choices with names. */
+/** Step modes as choices. */
 
 import type { By } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
@@ -9,13 +9,13 @@ export interface Mode {
   text: string;
 }
 
-/** Choices under a heading, which is empty for those that come first. */
+/** Choices under a heading, which is empty for the first group. */
 export interface ModeGroup {
   title: string;
   modes: Mode[];
 }
 
-/** The name of a choice. */
+/** Name of a step mode. */
 export function nameOfBy(by: By): string {
   switch (by.mode) {
     case "context":
@@ -33,7 +33,7 @@ export function nameOfBy(by: By): string {
   }
 }
 
-/** The choice of that name; `null` if there is none. */
+/** Step mode of a name; `null` if invalid. */
 export function byOf(trace: TraceState, name: string): By | null {
   const [mode, text] = name.split(" ");
   const number = Number(text);
@@ -64,7 +64,7 @@ export function byOf(trace: TraceState, name: string): By | null {
   }
 }
 
-/** All choices of a trace. */
+/** All step modes of a trace. */
 export function modes(trace: TraceState): ModeGroup[] {
   const { contexts, objects, kinds, machines } = trace.overview;
   const searched = trace.searched.value;
@@ -98,7 +98,7 @@ export function modes(trace: TraceState): ModeGroup[] {
       })),
     },
     {
-      title: "Kind of event",
+      title: "Event kind",
       modes: kinds.map(({ id, name }) => ({ name: `kind ${id}`, text: name })),
     },
   ];

@@ -3,7 +3,7 @@ import { fakeTrace } from "../fixture";
 import { byOf, modes, nameOfBy } from "./modes";
 import { percentText, readPercent } from "./percent";
 
-it("reads and writes zooms", () => {
+it("formats and parses zoom factors", () => {
   expect([1, 2.5, 340, 123_456].map(percentText)).toEqual(["100 %", "250 %", "34.0k %", "12.3M %"]);
   expect(["250", "250 %", "3k", "1.5M %", " 12.5"].map(readPercent)).toEqual([
     250, 250, 3000, 1_500_000, 12.5,
@@ -18,7 +18,7 @@ it("reads and writes zooms", () => {
   ]);
 });
 
-it("knows each choice again by its name", () => {
+it("converts each choice back from its name", () => {
   const trace = fakeTrace();
   trace.searched.value = { search: { filter: "core == 0" }, total: 1, error: null };
   const names = modes(trace).flatMap(({ modes: listed }) => listed.map(({ name }) => name));
@@ -30,7 +30,7 @@ it("knows each choice again by its name", () => {
   expect(byOf(trace, "sideways")).toBeNull();
 });
 
-it("offers no hits of a search that could not be made", () => {
+it("offers no hits of a failed search", () => {
   const trace = fakeTrace();
   trace.searched.value = { search: { filter: "?" }, total: 0, error: "no" };
   expect(modes(trace)[0]?.modes.map(({ name }) => name)).toEqual(["event", "switch"]);

@@ -1,6 +1,6 @@
 /** Zoom in percent. */
 
-/** A factor for people: `100 %`, `3.4k %`. */
+/** Formats a zoom factor: `100 %`, `3.4k %`. */
 export function percentText(factor: number): string {
   const percent = factor * 100;
   if (percent >= 1e6) return `${(percent / 1e6).toPrecision(3)}M %`;
@@ -8,7 +8,7 @@ export function percentText(factor: number): string {
   return `${Math.round(percent)} %`;
 }
 
-/** Reads `250`, `250 %` or `3k`; `null` if it is no zoom. */
+/** Parses `250`, `250 %` or `3k`; `null` if invalid. */
 export function readPercent(text: string): number | null {
   const match = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*([kM]?)\s*%?\s*$/.exec(text);
   if (!match) return null;

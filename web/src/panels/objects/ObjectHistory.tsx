@@ -1,4 +1,4 @@
-/** An object, and what events did to it. */
+/** An object and the events that refer to it. */
 
 import { Fragment } from "preact";
 import { Icon } from "../../shell/Icon";
@@ -27,7 +27,7 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
     <div class="panel full object-history">
       <div class="row">
         <button type="button" class="plain" aria-label="Back to all objects" onClick={close}>
-          <Icon name="previous" /> All
+          <Icon name="previous" /> All objects
         </button>
         <h2>{known.name}</h2>
         <span class="muted">
@@ -59,21 +59,21 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
             trace.by.value = by;
           }}
         >
-          Step by it
+          Step by this object
         </button>
         {level && (
           <button
             type="button"
             onClick={() => addCurve(trace, { of: "level", resource: level.resource })}
           >
-            Show its level
+            Show level graph
           </button>
         )}
       </div>
       {error !== null && <p class="problem">{error}</p>}
       {answer && (
         <>
-          <h3>{answer.total === 0 ? "No event speaks of it." : plural(answer.total, "event")}</h3>
+          <h3>{answer.total === 0 ? "No event refers to it." : plural(answer.total, "event")}</h3>
           <div class="narrow list-place">
             <VirtualTable
               trace={trace}

@@ -1,4 +1,4 @@
-/** What the recording names, by class; and the history of one of them. */
+/** Objects of the recording by class, or the history of one of them. */
 
 import { useSignal } from "@preact/signals";
 import { countText } from "../../state/format";
@@ -9,7 +9,7 @@ import { parameterText } from "./parameter";
 import "../panel.css";
 import "./objects.css";
 
-/** More objects of a class than this are shown only when they are looked for. */
+/** Maximum number of listed objects per class; others are found by the filter. */
 const MOST = 300;
 
 export function ObjectsPanel({ trace }: { trace: TraceState }) {
@@ -46,7 +46,7 @@ export function ObjectsPanel({ trace }: { trace: TraceState }) {
         }}
       />
       {all.length === 0 && <p class="nothing">The recording names no objects.</p>}
-      {all.length > 0 && objects.length === 0 && <p class="nothing">No object is called that.</p>}
+      {all.length > 0 && objects.length === 0 && <p class="nothing">No matching object.</p>}
       {classes.map((what) => {
         const members = objects.filter((object) => object.class === what);
         return (
@@ -77,7 +77,7 @@ export function ObjectsPanel({ trace }: { trace: TraceState }) {
               ))}
             </ul>
             {members.length > MOST && (
-              <p class="muted">and {countText(members.length - MOST)} more: find them by name</p>
+              <p class="muted">and {countText(members.length - MOST)} more: use the filter above</p>
             )}
           </section>
         );

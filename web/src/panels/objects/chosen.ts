@@ -1,9 +1,9 @@
-/** Which object's history is shown. */
+/** Selection of the object whose history is shown. */
 
 import { forEachTrace } from "../../state/each";
 import type { TraceState } from "../../state/trace";
 
-/** The object, by the number of the overview. */
+/** Object by number in the overview. */
 export const chosenObject = forEachTrace<number | null>(() => null);
 
 /** Shows an object's history. */

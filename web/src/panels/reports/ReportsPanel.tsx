@@ -1,4 +1,4 @@
-/** Reports about the trace, or a part of it. */
+/** Reports on the trace or a part of it. */
 
 import { durationText, plural, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";

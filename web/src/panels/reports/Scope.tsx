@@ -1,4 +1,4 @@
-/** Of which part of the trace a report is. */
+/** Scope of a report. */
 
 import { isThread, wordForThreads } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
@@ -14,14 +14,14 @@ function Parts({ trace }: { trace: TraceState }) {
   const { part } = choice(trace).value;
   const hasRange = trace.range.value !== null;
   return (
-    <fieldset class="segments" aria-label="Part of the trace">
+    <fieldset class="segments" aria-label="Interval">
       {PARTS.map(({ part: one, title }) => (
         <button
           key={one}
           type="button"
           aria-pressed={part === one}
           disabled={one === "range" && !hasRange && part !== "range"}
-          title={one === "range" ? "The range that was dragged in the timeline" : title}
+          title={one === "range" ? "The selected range of the timeline" : title}
           onClick={() => choose(trace, { part: one })}
         >
           {title}
@@ -90,7 +90,7 @@ export function Scope({ trace }: { trace: TraceState }) {
       )}
       {kind === "services" && (
         <select
-          aria-label="Services of"
+          aria-label="Services of context"
           value={context ?? ""}
           onChange={(event) => choose(trace, { context: number(event.currentTarget.value) })}
         >

@@ -1,21 +1,21 @@
-/** Which report is shown, and of which part of the trace. */
+/** Selection of the report and its scope. */
 
 import { forEachTrace } from "../../state/each";
 import type { TraceState } from "../../state/trace";
 import type { ReportKind } from "./kinds";
 
-/** What a report is about. */
+/** Report and scope. */
 export interface Choice {
   kind: ReportKind;
   part: "whole" | "visible" | "range";
   core: number | null;
-  /** Only these threads, by the numbers of their contexts; all if it is empty. */
+  /** Context numbers of the threads to include; all if empty. */
   threads: readonly number[];
-  /** Of the services: only those of this context. */
+  /** For services: only those of this context. */
   context: number | null;
 }
 
-/** The choice. */
+/** Current selection. */
 export const choice = forEachTrace<Choice>(() => ({
   kind: "findings",
   part: "whole",
@@ -24,7 +24,7 @@ export const choice = forEachTrace<Choice>(() => ({
   context: null,
 }));
 
-/** Changes a part of the choice. */
+/** Changes a part of the selection. */
 export function choose(trace: TraceState, changes: Partial<Choice>): void {
   const chosen = choice(trace);
   chosen.value = { ...chosen.peek(), ...changes };

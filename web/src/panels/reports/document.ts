@@ -1,4 +1,4 @@
-/** The contract `rtoscope/report/1`; see crates/analysis/src/report/document.rs. Ticks and events are numbers. */
+/** The contract `rtoscope/report/1`; see crates/analysis. Ticks and events are numbers. */
 
 export interface Document {
   schema: string;
@@ -140,7 +140,7 @@ export interface InversionRow {
   ending: string;
 }
 
-/** Durations summed up, in ticks; a percentile is one that so many percent of all do not exceed. */
+/** Distribution of durations in ticks. */
 export interface Distribution {
   count: number;
   min: number;
@@ -149,13 +149,13 @@ export interface Distribution {
   p90: number;
   p99: number;
   max: number;
-  /** The event at which the longest ended. */
+  /** Event at which the maximum ended. */
   event: number;
-  /** How many durations lie in each part of the range. */
+  /** Number of durations in each bin. */
   histogram: Bin[];
 }
 
-/** Durations of a part of the range, both ends included. */
+/** A bin of a histogram, both ends included. */
 export interface Bin {
   from: number;
   to: number;
@@ -209,25 +209,25 @@ export interface IsrRow {
   interarrival: Distribution | null;
 }
 
-/** What a log of context switches tells. */
+/** Report on context switches. */
 export interface ContextSwitches {
   idle: TimeShare & { periods: number; duration: Distribution | null };
   wake_ups: { to_thread: Distribution | null; in_vain: Distribution | null };
-  /** `null` if the recording never tells that interrupts are disabled. */
+  /** `null` if the recording never reports disabled interrupts. */
   interrupts_off: InterruptsOff | null;
   kernel: TimeShare;
   handlers: SwitchedHandler[];
   dispatches: number;
   context_switches: number;
   dispatches_per_second: number | null;
-  /** By the name of the event. */
+  /** By name of the event. */
   resumes: Record<string, number>;
   threads: SwitchedThread[];
   gaps: number;
   unknown: TimeShare;
 }
 
-/** A part of the time of all cores. */
+/** Share of the time of all cores. */
 export interface TimeShare {
   ticks: number;
   percent: number | null;
@@ -254,7 +254,7 @@ export interface InterruptsOff extends TimeShare {
   nested: number;
   duration: Distribution | null;
   longest: OffRow[];
-  /** Of how many it is not known how long they lasted, and why. */
+  /** Number of sections with unknown duration, by reason. */
   unknown: Record<"begun_before" | "switched" | "unseen" | "lost" | "open", number>;
 }
 
@@ -336,7 +336,7 @@ export interface Load {
   contexts: { context: string; kind: string; ticks: number[]; percent: number[] }[];
 }
 
-/** How steps of an active object ended. */
+/** Endings of an active object's steps. */
 export interface Endings {
   processed: number;
   unhandled: number;
@@ -440,7 +440,7 @@ export interface TimerRow {
   delay: Distribution | null;
 }
 
-/** What a component did, by what. */
+/** Counters of a component by name. */
 export type Counters = Record<string, number>;
 
 export interface Health {
@@ -467,7 +467,7 @@ export interface Health {
 
 const SCHEMA = "rtoscope/report/1";
 
-/** An answer as the document that it is; `null` while there is none. */
+/** The answer as a report document; `null` if there is no answer. */
 export function documentOf(answer: Record<string, unknown> | null): Document | null {
   if (answer === null) return null;
   if (answer.schema !== SCHEMA) throw new Error(`not a report of the contract ${SCHEMA}`);

@@ -1,8 +1,8 @@
-/** The reports, in the order in which they are offered. */
+/** Reports in menu order. */
 
 import type { Overview } from "../../session/wire";
 
-/** The findings, and the parts of the document that are asked for by these names. */
+/** The findings, and the document parts that are queried by these names. */
 export const REPORTS = [
   { kind: "findings", title: "Findings" },
   { kind: "profile", title: "Execution profile" },
@@ -25,18 +25,18 @@ export const REPORTS = [
   { kind: "filex", title: "FileX statistics" },
   { kind: "netx", title: "NetX statistics" },
   { kind: "usbx", title: "USBX statistics" },
-  { kind: "health", title: "Health of the recording" },
+  { kind: "health", title: "Recording health" },
 ] as const;
 
-/** The name of a report. */
+/** Name of a report. */
 export type ReportKind = (typeof REPORTS)[number]["kind"];
 
-/** The reports that have something to say about a trace. */
+/** Reports available for a trace. */
 export function reportsOf({ reports }: Overview): (typeof REPORTS)[number][] {
   return REPORTS.filter(({ kind }) => kind === "findings" || reports.includes(kind));
 }
 
-/** Whether a report is called that. */
+/** Whether a report with this name exists. */
 export function isReport(name: string): name is ReportKind {
   return REPORTS.some(({ kind }) => kind === name);
 }

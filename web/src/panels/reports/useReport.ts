@@ -1,4 +1,4 @@
-/** Asking for the report that is chosen. */
+/** Queries the selected report. */
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { Asking } from "../../session/door";
@@ -10,13 +10,13 @@ import { type Choice, choice } from "./chosen";
 import { type Document, documentOf } from "./document";
 import type { ReportKind } from "./kinds";
 
-/** While the visible part moves, nothing is asked. */
+/** Delay while the visible interval moves, in milliseconds. */
 const PAUSE = 300;
 
-/** The part of the time in whole ticks; `null` for all of it. */
+/** Interval in whole ticks; `null` for the whole trace. */
 type Ticks = { from: number; to: number } | null;
 
-/** The part of the time that a report is about; on the axis of events, from event to event. */
+/** Interval of a report; in the sequential view, from event to event. */
 async function ticksOf(trace: TraceState, part: Choice["part"]): Promise<Ticks> {
   const range = part === "range" ? trace.range.peek() : trace.asked();
   if (part === "whole" || range === null) return null;
@@ -30,9 +30,9 @@ async function ticksOf(trace: TraceState, part: Choice["part"]): Promise<Ticks> 
   return { from: first?.time ?? whole.from, to: last?.time ?? whole.to };
 }
 
-/** The parts of the document that a report is made of. */
+/** Document parts of a report. */
 function parts(kind: ReportKind): string[] {
-  // The findings come with every report; this one is made at once.
+  // Every report has the findings; this one is computed fastest.
   if (kind === "findings") return ["performance"];
   return kind === "performance" ? ["performance", "threads"] : [kind];
 }
@@ -49,7 +49,7 @@ function query({ kind, core, threads, context }: Choice, ticks: Ticks): Asking<"
   };
 }
 
-/** The report that is chosen; asked for anew whenever the choice or what it follows changes. */
+/** Answer for the selected report, queried again whenever the selection or its scope changes. */
 export function useReport(trace: TraceState): Asked<Document> {
   const asking = useSignal<Asking<"report"> | null>(null);
   useSignalEffect(() => {
@@ -71,7 +71,7 @@ export function useReport(trace: TraceState): Asked<Document> {
       clearTimeout(timer);
     };
   });
-  // The visible part of a live trace is another with all news.
+  // The visible interval of a live trace changes with every update.
   const asked = useAnswer(
     trace,
     asking.value,
@@ -81,7 +81,7 @@ export function useReport(trace: TraceState): Asked<Document> {
   return { ...asked, answer: documentOf(asked.answer) };
 }
 
-/** What to look at first in the whole trace; `isPatient` if it need not be of this second. */
+/** Findings of the whole trace; `isPatient` if they need not be up to date. */
 export function useFindings(trace: TraceState, isPatient = false): Asked<Document> {
   const choice = {
     kind: "findings",

@@ -1,27 +1,27 @@
-/** The language of filters in short. */
+/** Short reference of the filter language. */
 
 import { useSignal } from "@preact/signals";
 
 const FIELDS: readonly [string, string][] = [
-  ["index", "number of the event"],
+  ["index", "event number"],
   ["time", "ticks since the first event, or 1.5ms, 20us …"],
-  ["stamp", "the stamp as recorded"],
-  ["core", "number of the core"],
-  ["context", "name or address of what executed; interrupt, initialize, idle"],
-  ["interrupted", "the same of what an interrupt interrupted"],
-  ["kind", "name, symbol or number of the kind of event"],
-  ["component", "its software component, e.g. threadx"],
+  ["stamp", "timestamp as recorded"],
+  ["core", "core number"],
+  ["context", "name or address of the running context; interrupt, initialize, idle"],
+  ["interrupted", "the context that the interrupt interrupted"],
+  ["kind", "name, symbol or number of the event kind"],
+  ["component", "software component of the event kind, e.g. threadx"],
   ["object", "name or address of an object among the arguments"],
   ["class", "class of the object, e.g. queue"],
   ["priority, threshold", "of the running thread"],
   ["info1 … info4", "arguments by position"],
-  ["arg.name", "an argument by its name, with _ for blanks"],
+  ["arg.name", "an argument by name, with _ for spaces"],
 ];
 const TESTS: readonly [string, string][] = [
   ["== != < <= > >=", "compare"],
-  ["~ !~", 'fits a pattern: context ~ "work*"'],
+  ["~ !~", 'matches a pattern: context ~ "work*"'],
   ["in (a, b)", "any of these"],
-  ["in 1..5, in 1..=5", "a range, without or with its end"],
+  ["in 1..5, in 1..=5", "a range, excluding or including its end"],
   ["& 0x10", "any of the bits is set"],
   ["and or not ( )", "combine"],
 ];
@@ -42,7 +42,7 @@ export function FilterHelp() {
   );
   return (
     <>
-      <button type="button" popovertarget="filter-help" aria-label="Help about filters">
+      <button type="button" popovertarget="filter-help" aria-label="Filter help">
         Help
       </button>
       <div
@@ -58,7 +58,7 @@ export function FilterHelp() {
       >
         <h3>Fields</h3>
         {list(FIELDS)}
-        <h3>Tests</h3>
+        <h3>Operators</h3>
         {list(TESTS)}
         <p class="muted">
           Example: <code>kind ~ queue and time in 1ms..2ms and not core == 0</code>

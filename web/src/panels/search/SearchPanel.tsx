@@ -1,4 +1,4 @@
-/** Finds events by a filter expression, or by the fields of a form that makes one. */
+/** Search panel: finds events by a filter expression, or by the fields of a form. */
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
@@ -14,7 +14,7 @@ import { ValueForm } from "./ValueForm";
 import "../panel.css";
 import "./search.css";
 
-/** The hits, one by one. */
+/** List of the hits. */
 function Hits({ trace }: { trace: TraceState }) {
   useRecount(trace);
   const searched = trace.searched.value;
@@ -72,7 +72,7 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
     const wanted = wantsFocus.value;
     if (wanted === seen.current) return;
     seen.current = wanted;
-    // A dialog that has just been closed gives the focus back first.
+    // A dialog that has just been closed restores the focus first.
     requestAnimationFrame(() => {
       input.current?.focus();
       input.current?.select();

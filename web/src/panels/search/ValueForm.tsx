@@ -1,4 +1,4 @@
-/** Search by value: fields that make a filter expression. */
+/** Search by value: a form that composes a filter expression. */
 
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
@@ -10,7 +10,7 @@ interface ValueFormProps {
   search: (filter: string) => void;
 }
 
-/** So many names are offered. */
+/** Maximum number of suggested names. */
 const MOST = 1000;
 const INFO = [0, 1, 2, 3] as const;
 
@@ -47,7 +47,7 @@ export function ValueForm({ trace, search }: ValueFormProps) {
         ))}
       </datalist>
       <label>
-        Event
+        Event kind
         <input
           list={`${id}-kinds`}
           value={form.value.kind}
@@ -77,7 +77,7 @@ export function ValueForm({ trace, search }: ValueFormProps) {
       <div class="infos">
         {INFO.map((at) => (
           <label key={at}>
-            Info {at + 1}
+            Argument {at + 1}
             {kind?.arguments[at] != null && <span class="muted"> {kind.arguments[at]}</span>}
             <input
               class="mono"
@@ -117,7 +117,7 @@ export function ValueForm({ trace, search }: ValueFormProps) {
             form.value = EMPTY;
           }}
         >
-          Empty the fields
+          Clear
         </button>
       </div>
     </form>

@@ -3,7 +3,7 @@ import { compose, EMPTY, quoted } from "./compose";
 
 const info = (one: string): [string, string, string, string] => [one, "", "", ""];
 
-it("says nothing for an empty form", () => {
+it("is empty for an empty form", () => {
   expect(compose(EMPTY)).toBe("");
   expect(compose({ ...EMPTY, context: "  ", info: info(" ") })).toBe("");
 });
@@ -25,17 +25,17 @@ it.each([
   ["> 3", "info1 > 3"],
   ["&0x4", "info1 & 0x4"],
   ["!=0", "info1 != 0"],
-])("reads the value %s", (text, filter) => {
+])("parses the value %s", (text, filter) => {
   expect(compose({ ...EMPTY, info: info(text) })).toBe(filter);
 });
 
-it("knows numbers of kinds, patterns, and contexts without names", () => {
+it("handles kind numbers, patterns, and contexts without names", () => {
   expect(compose({ ...EMPTY, kind: "68" })).toBe("id == 68");
   expect(compose({ ...EMPTY, context: "work*" })).toBe('context ~ "work*"');
   expect(compose({ ...EMPTY, context: "interrupt" })).toBe("context == interrupt");
 });
 
-it("quotes names so that none ends the text", () => {
+it("quotes names so that none ends the string", () => {
   expect(quoted('a "b"')).toBe('"a \\"b\\""');
   expect(quoted("back\\slash")).toBe('"back\\\\slash"');
   expect(quoted("shown \\x1b")).toBe('"shown \\x1b"');

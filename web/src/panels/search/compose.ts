@@ -1,17 +1,17 @@
-/** Filter expressions from the fields of a form. */
+/** Composes filter expressions from the fields of a form. */
 
-/** What the form says; empty fields do not count. */
+/** Contents of the form; empty fields are ignored. */
 export interface Form {
-  /** Whether every field must fit, or any. */
+  /** Whether all fields must match, or any. */
   all: boolean;
   context: string;
   kind: string;
   object: string;
-  /** Of the arguments by position: a number, or a range `from-to` or `from..to`. */
+  /** Arguments by position: a number, or a range `from-to` or `from..to`. */
   info: readonly [string, string, string, string];
 }
 
-/** A form in which nothing is said. */
+/** An empty form. */
 export const EMPTY: Form = { all: true, context: "", kind: "", object: "", info: ["", "", "", ""] };
 
 const ESCAPES: Record<string, string> = {
@@ -22,10 +22,10 @@ const ESCAPES: Record<string, string> = {
   "\t": "\\t",
 };
 
-/** An escape as a whole, or a letter that needs one. */
+/** A complete escape, or a character that needs one. */
 const ESCAPED = /\\(?:x[0-9a-f]{2}|[\\"'trn])|[\\"\n\r\t]/gi;
 
-/** A name as the language of filters quotes it. What is shown escaped already stays so. */
+/** Quotes a name for the filter language. Existing escapes are kept. */
 export function quoted(name: string): string {
   const escaped = name.replaceAll(ESCAPED, (one) => ESCAPES[one] ?? one);
   return `"${escaped}"`;
@@ -44,19 +44,19 @@ function info(position: number, text: string): string {
   if (range) return `${field} in ${range[1]}..=${range[2]}`;
   const compared = COMPARED.exec(written);
   if (compared) return `${field} ${compared[1]} ${compared[2]}`;
-  // Left to the language, which says what it expects there.
+  // The filter parser reports the error.
   return `${field} == ${written}`;
 }
 
-/** A name, or part of one with `*` and `?`. */
+/** A name, or a pattern with `*` and `?`. */
 function named(field: string, text: string): string {
   return `${field} ${/[*?]/.test(text) ? "~" : "=="} ${quoted(text)}`;
 }
 
-/** Contexts that have no name of their own. */
+/** Contexts without names of their own. */
 const FIXED = new Set(["interrupt", "initialize", "idle"]);
 
-/** The expression that a form means; empty if it says nothing. */
+/** Filter expression of a form; empty for an empty form. */
 export function compose(form: Form): string {
   const tests: string[] = [];
   const { context, kind, object } = form;

@@ -1,4 +1,4 @@
-/** Making and clearing a search. */
+/** Running and clearing searches. */
 
 import { batch, signal, useSignalEffect } from "@preact/signals";
 import { Refused } from "../../session/door";
@@ -10,10 +10,10 @@ import { limits } from "../../state/window";
 
 const MOST_RECENT = 12;
 
-/** Changes whenever the field for the filter should get the focus. */
+/** Incremented to focus the filter field. */
 export const wantsFocus = signal(0);
 
-/** Puts the focus into the field for the filter, once it is there. */
+/** Focuses the filter field once it is shown. */
 export function focusSearch(): void {
   wantsFocus.value += 1;
 }
@@ -23,7 +23,7 @@ function remember(filter: string): void {
   settings.recentSearches.value = [filter, ...others].slice(0, MOST_RECENT);
 }
 
-/** Searches for the events that a filter means; next and previous go by them from now on. */
+/** Searches by a filter, and makes next and previous step by its hits. */
 export async function runSearch(trace: TraceState, filter: string): Promise<void> {
   const search = { filter };
   try {
@@ -50,7 +50,7 @@ async function count(trace: TraceState, search: Search): Promise<number> {
   return (await trace.door.ask({ ask: "search", search, window, width: 1 })).total;
 }
 
-/** Counts the hits again when there is news of the trace. */
+/** Counts the hits again when the trace is updated. */
 export function useRecount(trace: TraceState): void {
   useSignalEffect(() => {
     const searched = trace.searched.peek();
@@ -61,7 +61,7 @@ export function useRecount(trace: TraceState): void {
   });
 }
 
-/** How many hits lie before an event, which is the place of that event among them. */
+/** Number of hits before an event, which is the event's index among the hits. */
 export async function hitsBefore(
   trace: TraceState,
   search: Search,
@@ -74,7 +74,7 @@ export async function hitsBefore(
   return counts[0] ?? 0;
 }
 
-/** Forgets the search. */
+/** Clears the search. */
 export function clearSearch(trace: TraceState): void {
   batch(() => {
     trace.searched.value = null;

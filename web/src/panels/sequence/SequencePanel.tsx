@@ -1,4 +1,4 @@
-/** Who sent what to whom, as a sequence diagram of what is visible. */
+/** Sequence diagram of the visible interval. */
 
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useMemo } from "preact/hooks";
@@ -16,11 +16,11 @@ import { change, MOST_ROWS, query, ROWS, type Wish, wish } from "./wish";
 import "../panel.css";
 import "../diagrams/diagrams.css";
 
-/** While the visible part moves, nothing is asked. */
+/** Delay while the visible interval moves, in milliseconds. */
 const PAUSE = 250;
 
 const FORMATS: readonly (Omit<Format, "make"> & { format: SequenceFormat })[] = [
-  { title: "SVG picture", extension: "svg", type: "image/svg+xml", format: "svg" },
+  { title: "SVG image", extension: "svg", type: "image/svg+xml", format: "svg" },
   { title: "Mermaid", extension: "mmd", type: "text/plain", format: "mermaid" },
   { title: "PlantUML", extension: "puml", type: "text/plain", format: "plantuml" },
   { title: "Msc-generator", extension: "signalling", type: "text/plain", format: "msc-generator" },
@@ -32,7 +32,7 @@ const SWITCHES: readonly { key: "states" | "actions" | "timers"; title: string }
   { key: "timers", title: "Timers" },
 ];
 
-/** The part of the trace that is shown, once that rests. */
+/** The settled window of the diagram. */
 function useWindow(trace: TraceState): Window | null {
   const window = useSignal<Window | null>(null);
   useSignalEffect(() => {
@@ -97,19 +97,19 @@ function Options({
   const { frozen } = wished;
   return (
     <div class="row diagram-options">
-      <fieldset class="segments" aria-label="Part of the trace">
+      <fieldset class="segments" aria-label="Interval">
         <button
           type="button"
           aria-pressed={frozen === null}
-          title="What the timeline shows"
+          title="Shows the visible interval of the timeline"
           onClick={() => change(trace, { frozen: null })}
         >
-          Follow the view
+          Follow view
         </button>
         <button
           type="button"
           aria-pressed={frozen !== null}
-          title="What it shows now, whatever the timeline shows"
+          title="Keeps the current interval"
           onClick={() => change(trace, { frozen: frozen ?? window ?? trace.asked() })}
         >
           Freeze
@@ -170,7 +170,7 @@ export function SequencePanel({ trace }: { trace: TraceState }) {
         </p>
       )}
       {answer !== null && answer.shown === 0 && (
-        <p class="nothing">Active objects did nothing in this part of the trace.</p>
+        <p class="nothing">No activity of active objects in this interval.</p>
       )}
       {drawn?.picture && answer !== null && answer.shown > 0 && (
         <DiagramView
@@ -205,7 +205,7 @@ function pictureOf(text: string | undefined): Drawn | null {
   }
 }
 
-/** Marks what belongs to an event, and nothing else; gives the last of it. */
+/** Marks the elements of an event; returns the last of them. */
 function markOf(svg: SVGSVGElement, event: number | undefined): Element | null {
   for (const element of svg.querySelectorAll("[data-picked]"))
     element.removeAttribute("data-picked");
@@ -214,7 +214,7 @@ function markOf(svg: SVGSVGElement, event: number | undefined): Element | null {
   return own.at(-1) ?? null;
 }
 
-/** The events of which something is drawn, in their order. */
+/** Events with elements in the diagram, in order. */
 function eventsOf(svg: SVGSVGElement): number[] {
   const all = [...svg.querySelectorAll("[data-event]")].map((one) =>
     Number(one.getAttribute("data-event")),
@@ -222,7 +222,7 @@ function eventsOf(svg: SVGSVGElement): number[] {
   return [...new Set(all)].toSorted((one, other) => one - other);
 }
 
-/** The next event, or the one before. */
+/** Next or previous event of the diagram. */
 export function neighbour(
   events: readonly number[],
   from: number | undefined,

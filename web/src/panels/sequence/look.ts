@@ -1,4 +1,4 @@
-/** What sequence diagrams look like on the page, besides what they say themselves. */
+/** Styles of sequence diagrams on the page. */
 
 import { styleSheet } from "../diagrams/style-sheet";
 
@@ -13,5 +13,5 @@ svg { display: block; }
 [data-picked] text { font-weight: bold; }
 `;
 
-/** The style sheet. */
+/** Style sheet of the diagram. */
 export const look = styleSheet(LOOK);

@@ -3,8 +3,8 @@ import { fakeTrace } from "../fixture";
 import { neighbour } from "./SequencePanel";
 import { change, query, wish } from "./wish";
 
-describe("marks of a diagram", () => {
-  it("are walked in the order of their events", () => {
+describe("elements of a diagram", () => {
+  it("are stepped through in event order", () => {
     const events = [3, 8, 20];
     expect(neighbour(events, undefined, 1)).toBe(3);
     expect(neighbour(events, undefined, -1)).toBe(20);
@@ -15,8 +15,8 @@ describe("marks of a diagram", () => {
   });
 });
 
-describe("what is wished for", () => {
-  it("becomes the question", () => {
+describe("the options", () => {
+  it("become the query", () => {
     const trace = fakeTrace();
     change(trace, { objects: [4], actions: true });
     const window = { axis: "time", from: 0, to: 10 } as const;

@@ -1,22 +1,22 @@
-/** What a sequence diagram shows. */
+/** Options of the sequence diagram. */
 
 import type { Asking } from "../../session/door";
 import type { SequenceFormat, Window } from "../../session/wire";
 import { forEachTrace } from "../../state/each";
 import type { TraceState } from "../../state/trace";
 
-/** What the user wants to see. */
+/** Options selected by the user. */
 export interface Wish {
-  /** The part of the trace; `null` is what is visible. */
+  /** Frozen window; `null` for the visible interval. */
   frozen: Window | null;
-  /** Only these active objects, by their contexts; all if it is empty. */
+  /** Contexts of the active objects to show; all if empty. */
   objects: readonly number[];
   states: boolean;
   actions: boolean;
   timers: boolean;
 }
 
-/** The wish. */
+/** Current options. */
 export const wish = forEachTrace<Wish>(() => ({
   frozen: null,
   objects: [],
@@ -25,17 +25,17 @@ export const wish = forEachTrace<Wish>(() => ({
   timers: true,
 }));
 
-/** Changes a part of the wish. */
+/** Changes some options. */
 export function change(trace: TraceState, changes: Partial<Wish>): void {
   const wished = wish(trace);
   wished.value = { ...wished.peek(), ...changes };
 }
 
-/** Rows on the page; files may have as many as the session gives. */
+/** Maximum rows on the page; files may have as many as the session returns. */
 export const ROWS = 400;
 export const MOST_ROWS = 5000;
 
-/** The question. */
+/** Query for the diagram. */
 export function query(
   { objects, states, actions, timers }: Wish,
   window: Window,

@@ -1,10 +1,10 @@
-/** A part of a whole as a bar with its figure. */
+/** A share as a bar with its figure. */
 
 import { shareText } from "../../state/format";
 
 interface ShareProps {
   percent: number | null;
-  /** From which percentages on the bar warns. */
+  /** Percentages from which the bar shows a warning. */
   warns?: { from: number; critical: number };
 }
 

@@ -1,4 +1,4 @@
-/** A table that is sorted by a click on a column's title, and can be copied. */
+/** A table that can be sorted by its column headers and copied as CSV. */
 
 import { useSignal } from "@preact/signals";
 import { Icon } from "../../shell/Icon";
@@ -13,11 +13,11 @@ interface SortableTableProps<R> {
   columns: readonly Column<R>[];
   rows: readonly R[];
   initial?: Sorting;
-  /** What is said if there are no rows. */
+  /** Text shown if there are no rows. */
   empty?: string;
 }
 
-/** More rows than this are shown only when asked for. */
+/** Maximum number of rows shown initially. */
 const AT_FIRST = 200;
 
 async function copy(text: string): Promise<void> {
@@ -32,7 +32,7 @@ async function copy(text: string): Promise<void> {
 export function SortableTable<R>({ label, columns, rows, initial, empty }: SortableTableProps<R>) {
   const sorting = useSignal<Sorting | null>(initial ?? null);
   const showsAll = useSignal(false);
-  if (rows.length === 0) return <p class="nothing">{empty ?? "Nothing."}</p>;
+  if (rows.length === 0) return <p class="nothing">{empty ?? "No rows."}</p>;
   const by = sorting.value;
   const ordered = sorted(rows, columns, by);
   const shown = showsAll.value ? ordered : ordered.slice(0, AT_FIRST);

@@ -1,23 +1,23 @@
-/** What a sortable table shows. */
+/** Columns and sorting of tables. */
 
 import type { ComponentChildren } from "preact";
 
-/** A value by which rows are sorted, and which is copied. */
+/** A value to sort by and to copy. */
 export type Value = string | number | boolean | null | undefined;
 
-/** A column of rows of some kind. */
+/** A column of a table. */
 export interface Column<R> {
   title: string;
-  /** More about it than its title says. */
+  /** Tooltip of the title. */
   hint?: string;
   value: (row: R) => Value;
-  /** How it is shown; the value itself, if it is not given. */
+  /** Renders a cell; the value itself by default. */
   show?: (row: R) => ComponentChildren;
-  /** Whether its cells are figures; if not given, they are if the first value is a number. */
+  /** Whether cells are numbers; by default, the type of the first value decides. */
   isNumber?: boolean;
 }
 
-/** By which column a table is sorted, and which way. */
+/** Sort column and direction. */
 export interface Sorting {
   column: number;
   descending: boolean;
@@ -32,7 +32,7 @@ function compare(one: Value, other: Value): number {
 
 const isMissing = (value: Value) => value === null || value === undefined || Number.isNaN(value);
 
-/** The rows in the order of a column. What has no value stays behind, whichever way. */
+/** Sorts rows by a column. Missing values come last in either direction. */
 export function sorted<R>(
   rows: readonly R[],
   columns: readonly Column<R>[],
@@ -50,13 +50,13 @@ export function sorted<R>(
   return keyed.map(({ row }) => row);
 }
 
-/** Sorting after a click on a column: figures start with the largest, the third click ends it. */
+/** Sorting after a click on a column: numbers start with the largest, the third click resets. */
 export function clicked(now: Sorting | null, column: number, isNumber: boolean): Sorting | null {
   if (now?.column !== column) return { column, descending: isNumber };
   return now.descending === isNumber ? { column, descending: !isNumber } : null;
 }
 
-/** Whether the cells of a column are figures. */
+/** Whether the cells of a column are numbers. */
 export function isFigures<R>(column: Column<R>, rows: readonly R[]): boolean {
   if (column.isNumber !== undefined) return column.isNumber;
   const values = rows.map(column.value);

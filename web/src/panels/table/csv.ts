@@ -5,12 +5,12 @@ import type { Column, Value } from "./column";
 function cell(value: Value): string {
   if (value === null || value === undefined) return "";
   const text = String(value);
-  // A spreadsheet must not take a name from a trace for a formula.
+  // A spreadsheet must not interpret a name from a trace as a formula.
   const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The rows with a line of titles above. */
+/** CSV with a header line. */
 export function csv<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
   const lines = [
     columns.map(({ title }) => cell(title)),

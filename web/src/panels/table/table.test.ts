@@ -20,22 +20,22 @@ const names = (column: number, descending: boolean) =>
   sorted(ROWS, COLUMNS, { column, descending }).map(({ name }) => name);
 
 describe("sorting", () => {
-  it("takes numbers in names as numbers", () => {
+  it("compares numbers in names numerically", () => {
     expect(names(0, false)).toEqual(["idle", "Task 1", "task 9", "task 10"]);
     expect(names(0, true)).toEqual(["task 10", "task 9", "Task 1", "idle"]);
   });
 
-  it("leaves equals in their order and what is not known behind", () => {
+  it("keeps the order of equal values and puts missing ones last", () => {
     expect(names(1, false)).toEqual(["task 10", "idle", "Task 1", "task 9"]);
     expect(names(1, true)).toEqual(["Task 1", "task 10", "idle", "task 9"]);
   });
 
-  it("keeps the order and the rows where nothing is chosen", () => {
+  it("keeps the order without a sort column", () => {
     expect(sorted(ROWS, COLUMNS, null)).toEqual(ROWS);
     expect(sorted(ROWS, COLUMNS, { column: 9, descending: false })).toEqual(ROWS);
   });
 
-  it("starts figures with the largest, and ends at the third click", () => {
+  it("starts numbers with the largest, and resets at the third click", () => {
     const first = clicked(null, 1, true);
     const second = clicked(first, 1, true);
     expect([first, second, clicked(second, 1, true)]).toEqual([
@@ -46,7 +46,7 @@ describe("sorting", () => {
     expect(clicked(first, 0, false)).toEqual({ column: 0, descending: false });
   });
 
-  it("knows figures by the first value that there is", () => {
+  it("detects numbers by the first value", () => {
     expect(
       isFigures(COLUMNS[1] as Column<Row>, [
         { name: "", count: null },
@@ -58,7 +58,7 @@ describe("sorting", () => {
 });
 
 describe("comma-separated values", () => {
-  it("quote what needs it", () => {
+  it("quote where needed", () => {
     expect(
       csv(COLUMNS, [
         { name: 'a "b", c', count: 1 },
@@ -67,7 +67,7 @@ describe("comma-separated values", () => {
     ).toBe('Name,Count\r\n"a ""b"", c",1\r\n"two\nlines",\r\n');
   });
 
-  it("let no name become a formula", () => {
+  it("escape formulas", () => {
     expect(csv(COLUMNS, [{ name: "=cmd()", count: -5 }])).toBe("Name,Count\r\n'=cmd(),-5\r\n");
   });
 });

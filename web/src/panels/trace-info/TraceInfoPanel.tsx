@@ -1,4 +1,4 @@
-/** What the trace is, and what is wrong with it. */
+/** Properties and diagnostics of the trace. */
 
 import { command } from "../../shell/commands";
 import { isActiveObject } from "../../state/contexts";
@@ -14,7 +14,7 @@ import "./trace-info.css";
 
 const QUALITY: Record<string, string> = {
   good: "good",
-  static: "stands still: times say nothing, use the sequential view",
+  static: "stopped: times have no meaning, use the sequential view",
   "event-counter": "counts events, not time",
   unknown: "unknown",
 };
@@ -39,7 +39,7 @@ function Facts({ trace }: { trace: TraceState }) {
       <dd>{FORMATS[format] ?? format}</dd>
       <dt>Events</dt>
       <dd>{countText(events)}</dd>
-      <dt>Length</dt>
+      <dt>Duration</dt>
       <dd>{ticksAndTimeText(span, hz)}</dd>
       <dt>Clock</dt>
       <dd>
@@ -116,7 +116,7 @@ function Gaps({ trace }: { trace: TraceState }) {
         {gaps.slice(0, MOST_GAPS).map(({ event, missing, restart }) => (
           <li key={event}>
             {restart
-              ? "The target started again at"
+              ? "Target restarted at"
               : `${missing === null ? "Events are" : `Up to ${plural(missing, "event")}`} missing before`}{" "}
             <EventLink trace={trace} event={event} />
           </li>

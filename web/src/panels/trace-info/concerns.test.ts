@@ -3,7 +3,7 @@ import { fakeTrace } from "../fixture";
 import type { Document } from "../reports/document";
 import { soundnessText } from "./concerns";
 
-const SOUND = "Nothing is wrong with the recording.";
+const SOUND = "No problems found in the recording.";
 
 function report(subject: string): Document {
   return {
@@ -11,18 +11,18 @@ function report(subject: string): Document {
   } as unknown as Document;
 }
 
-it("does not call a recording sound beside a finding that it is incomplete", () => {
+it("does not report a recording as sound next to a finding that it is incomplete", () => {
   const { overview } = fakeTrace();
   const whole = { ...overview, gaps: [] };
   expect(soundnessText(whole, report("inversion"))).toBe(SOUND);
   for (const subject of ["loss", "filtered", "unfinished-isr"]) {
-    expect(soundnessText(whole, report(subject))).toMatch(/not complete/);
+    expect(soundnessText(whole, report(subject))).toMatch(/incomplete/);
   }
   const gap = { event: 5, time: 1, missing: 3, restart: false };
-  expect(soundnessText({ ...whole, gaps: [gap] }, report("inversion"))).toMatch(/not complete/);
+  expect(soundnessText({ ...whole, gaps: [gap] }, report("inversion"))).toMatch(/incomplete/);
   expect(soundnessText({ ...whole, gaps: [{ ...gap, restart: true }] }, report("inversion"))).toBe(
     SOUND,
   );
-  // Nothing is promised before the findings are known.
+  // No verdict before the findings are known.
   expect(soundnessText(whole, null)).not.toBe(SOUND);
 });

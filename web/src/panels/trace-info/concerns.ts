@@ -1,10 +1,10 @@
-/** What is missing in a trace or suspicious about it. */
+/** Diagnostics and findings about missing or suspicious data. */
 
 import type { Overview } from "../../session/wire";
 import { plural } from "../../state/format";
 import type { Document, Finding } from "../reports/document";
 
-/** How much a concern matters. */
+/** A diagnostic or finding with its severity. */
 export interface Concern {
   weight: "critical" | "warning";
   message: string;
@@ -14,7 +14,7 @@ export interface Concern {
 const isGrave = (finding: Finding): finding is Finding & { weight: "critical" | "warning" } =>
   finding.weight !== "note";
 
-/** What the user should know of before trusting the picture, the gravest first. */
+/** Problems that the user should know before relying on the view, most severe first. */
 export function gravest(overview: Overview, report: Document | null): Concern[] {
   const concerns: Concern[] = overview.diagnostics.flatMap(({ severity, message, event }) => {
     if (severity !== "warning" && severity !== "error") return [];
@@ -33,18 +33,18 @@ export function gravest(overview: Overview, report: Document | null): Concern[] 
   );
 }
 
-/** Subjects of findings that say that the recording itself is not complete. */
+/** Finding categories that mean an incomplete recording. */
 const INCOMPLETE = ["loss", "filtered", "unfinished-isr"];
 
-/** What is said where the decoder found nothing wrong: not that all is well where something is missing. */
+/** Text shown if there are no diagnostics; data may still be missing. */
 export function soundnessText(overview: Overview, report: Document | null): string {
   const hasLosses = overview.gaps.some(({ restart }) => !restart);
   const isIncomplete =
     report?.findings.some(({ subject }) => INCOMPLETE.includes(subject)) ?? false;
   if (hasLosses || isIncomplete) {
-    return "The file decodes without errors, but the recording is not complete: see below.";
+    return "The file decodes without errors, but the recording is incomplete: see below.";
   }
   return report === null
     ? "The file decodes without errors."
-    : "Nothing is wrong with the recording.";
+    : "No problems found in the recording.";
 }

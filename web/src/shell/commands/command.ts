@@ -1,34 +1,34 @@
-/** What a command is. */
+/** Definition of a command. */
 
 import { hasActiveObjects } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
 import { active } from "../../state/viewer";
 import type { IconName } from "../Icon";
 
-/** Something that the user can make the viewer do. */
+/** A user command. */
 export interface Command {
-  /** How the code calls it. */
+  /** Identifier in the code. */
   id: string;
-  /** How people call it. */
+  /** Title shown to the user. */
   title: string;
-  /** The heading under which the key help lists it. */
+  /** Heading in the key help. */
   group: string;
-  /** The keys that run it, by name: see keys.ts. */
+  /** Keys that run it, by name: see keys.ts. */
   keys: string[];
   icon?: IconName;
   run: () => void;
-  /** Whether it can be run now; always, if it is not given. */
+  /** Whether it can be run now; always by default. */
   enabled?: () => boolean;
-  /** Whether it has to do with what the shown trace has; always, if it is not given. */
+  /** Whether it applies to the active trace; always by default. */
   concerns?: () => boolean;
-  /** Of what can be on or off: whether it is on. */
+  /** State of a toggle. */
   pressed?: () => boolean;
 }
 
-/** Whether a trace is shown. */
+/** Whether a trace is active. */
 export const hasTrace = (): boolean => active.value !== null;
 
-/** Does something with the trace that is shown. */
+/** Applies a function to the active trace. */
 export function withTrace(act: (trace: TraceState) => void): () => void {
   return () => {
     const trace = active.peek();
@@ -38,11 +38,11 @@ export function withTrace(act: (trace: TraceState) => void): () => void {
 
 type OfTrace = Omit<Command, "group" | "run"> & { run: (trace: TraceState) => void };
 
-/** Whether the trace that is shown speaks of active objects. */
+/** Whether the active trace has active objects. */
 export const ofActiveObjects = (): boolean =>
   active.value !== null && hasActiveObjects(active.value.overview);
 
-/** A command about the trace that is shown. */
+/** A command for the active trace. */
 export function ofTrace(group: string, { run, enabled, ...rest }: OfTrace): Command {
   return {
     ...rest,

@@ -1,4 +1,4 @@
-/** Commands about files and tabs. */
+/** Commands for files and tabs. */
 
 import { activeId, closeTrace, report, traces } from "../../state/viewer";
 import { chooseFiles } from "../files";

@@ -1,4 +1,4 @@
-/** Commands about traces that are still recorded. */
+/** Commands for live traces. */
 
 import type { LiveTrace } from "../../state/live/live-trace";
 import { active } from "../../state/viewer";
@@ -12,7 +12,7 @@ const isFollowing = () => active.value?.isFollowing.value === true;
 export const liveCommands: readonly Command[] = [
   {
     id: "follow",
-    title: "Follow what is recorded, or pause",
+    title: "Follow the recording, or pause",
     keys: ["K"],
     group,
     concerns,
@@ -24,7 +24,7 @@ export const liveCommands: readonly Command[] = [
   },
   {
     id: "older",
-    title: "Older events, from the disk",
+    title: "Load older events from disk",
     keys: ["Shift+PageUp"],
     group,
     icon: "older",
@@ -34,7 +34,7 @@ export const liveCommands: readonly Command[] = [
   },
   {
     id: "newer",
-    title: "Newer events, as shown before older ones",
+    title: "Back to newer events",
     keys: ["Shift+PageDown"],
     group,
     icon: "follow",

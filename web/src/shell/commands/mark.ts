@@ -1,4 +1,4 @@
-/** Commands that mark and pin events, and that put all that away. */
+/** Commands that mark, pin and dismiss events. */
 
 import { clearSearch } from "../../panels/search/run";
 import type { Moment, TraceState } from "../../state/trace";
@@ -17,7 +17,7 @@ function mark(trace: TraceState, name: "a" | "b"): void {
   marker.value = marker.peek()?.event === moment.event ? null : moment;
 }
 
-/** Puts away the last thing that is in the way. */
+/** Dismisses the range, pinned details, the selection or the search, in this order. */
 function dismiss(trace: TraceState): void {
   if (trace.range.peek()) trace.range.value = null;
   else if (trace.pinned.peek().length > 0) trace.pinned.value = trace.pinned.peek().slice(0, -1);
@@ -25,7 +25,7 @@ function dismiss(trace: TraceState): void {
   else if (trace.searched.peek()) clearSearch(trace);
 }
 
-/** Keeps the details of the selected event open, or closes them again. */
+/** Pins or unpins the details of the selected event. */
 function pin(trace: TraceState): void {
   const event = trace.selected.peek()?.event;
   if (event === undefined) return;
@@ -82,7 +82,7 @@ export const markCommands: readonly Command[] = [
   }),
   ofTrace(group, {
     id: "escape",
-    title: "Clear range, pinned details, selection, search in turn",
+    title: "Dismiss range, pinned details, selection or search",
     keys: ["Escape"],
     run: dismiss,
   }),

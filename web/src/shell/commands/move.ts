@@ -1,4 +1,4 @@
-/** Commands that go somewhere. */
+/** Navigation commands. */
 
 import { goToEnd, step } from "../../state/go";
 import { openDialog } from "../dialogs/open";
@@ -24,14 +24,14 @@ export const moveCommands: readonly Command[] = [
   }),
   ofTrace(group, {
     id: "previous",
-    title: "Previous by mode",
+    title: "Previous match of the step mode",
     keys: ["Shift+N", ","],
     icon: "previous",
     run: (trace) => void step(trace, "previous"),
   }),
   ofTrace(group, {
     id: "next",
-    title: "Next by mode",
+    title: "Next match of the step mode",
     keys: ["N", "."],
     icon: "next",
     run: (trace) => void step(trace, "next"),
@@ -52,13 +52,13 @@ export const moveCommands: readonly Command[] = [
   }),
   ofTrace(group, {
     id: "page-left",
-    title: "One page left",
+    title: "Page left",
     keys: ["PageUp"],
     run: (trace) => trace.pan(-0.9),
   }),
   ofTrace(group, {
     id: "page-right",
-    title: "One page right",
+    title: "Page right",
     keys: ["PageDown"],
     run: (trace) => trace.pan(0.9),
   }),

@@ -1,4 +1,4 @@
-/** Commands that take the view elsewhere: pictures and paper. */
+/** Commands that export and print the view. */
 
 import type { TraceState } from "../../state/trace";
 import { report } from "../../state/viewer";
@@ -21,14 +21,14 @@ async function picture(trace: TraceState, format: "png" | "svg"): Promise<void> 
 export const pictureCommands: readonly Command[] = [
   ofTrace(group, {
     id: "png",
-    title: "Save the view as a PNG picture",
+    title: "Save the view as PNG",
     keys: ["Shift+P"],
     icon: "picture",
     run: (trace) => void picture(trace, "png"),
   }),
   ofTrace(group, {
     id: "svg",
-    title: "Save the view as an SVG picture",
+    title: "Save the view as SVG",
     keys: ["Shift+V"],
     run: (trace) => void picture(trace, "svg"),
   }),

@@ -1,4 +1,4 @@
-/** Commands that change how things are shown. */
+/** Display settings. */
 
 import type { Signal } from "@preact/signals";
 import { type StatusLines, settings, type Theme } from "../../state/settings";
@@ -9,7 +9,10 @@ const group = "Settings";
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const STATUS_LINES: readonly StatusLines[] = ["ready", "all", "off"];
 
-/** Heights of lanes in pixels: room for bars and status lines, and for icons twice as high. */
+/**
+ * Minimum and maximum lane height in pixels: room for bars and status lines, and for icons at
+ * double height.
+ */
 const FLATTEST = 18;
 const TALLEST = 60;
 
@@ -49,7 +52,7 @@ function height(id: string, title: string, by: number): Command {
 export const settingsCommands: readonly Command[] = [
   {
     id: "theme",
-    title: "Theme: system, light, dark in turn",
+    title: "Theme: system, light, dark",
     keys: ["Shift+T"],
     group,
     icon: "theme",
@@ -57,36 +60,34 @@ export const settingsCommands: readonly Command[] = [
   },
   {
     id: "status-lines",
-    title: "Status lines: ready only, all, off in turn",
+    title: "Status lines: ready only, all, off",
     keys: ["Shift+S"],
     group,
     run: () => next(STATUS_LINES, settings.statusLines),
   },
   ofTrace(group, {
     id: "clock",
-    title: "Set the clock…",
+    title: "Set the clock frequency…",
     keys: ["C"],
     icon: "clock",
     run: () => {
       openDialog.value = "clock";
     },
   }),
-  toggle("show-time", "Show times rather than ticks", settings.showTime, ["Shift+C"]),
+  toggle("show-time", "Show times instead of ticks", settings.showTime, ["Shift+C"]),
   toggle("switch-lines", "Show context-switch lines", settings.switchLines),
   toggle("wake-arrows", "Show wake-up arrows", settings.wakeArrows),
   {
-    ...toggle("post-arrows", "Show arrows of posted events", settings.postArrows, ["Shift+A"]),
+    ...toggle("post-arrows", "Show post arrows", settings.postArrows, ["Shift+A"]),
     icon: "arrow",
     concerns: ofActiveObjects,
   },
   {
-    ...toggle("queue-depths", "Show how many events wait in queues", settings.queueDepths, [
-      "Shift+Q",
-    ]),
+    ...toggle("queue-depths", "Show queue levels", settings.queueDepths, ["Shift+Q"]),
     concerns: ofActiveObjects,
   },
   toggle("inversions", "Shade priority inversions", settings.inversions),
   toggle("icons", "Show event icons", settings.icons),
   height("taller-lanes", "Taller lanes", 6),
-  height("flatter-lanes", "Flatter lanes", -6),
+  height("flatter-lanes", "Lower lanes", -6),
 ];

@@ -1,4 +1,4 @@
-/** Commands about what part of the trace is shown, and how. */
+/** Commands for zooming and panning. */
 
 import type { TraceState } from "../../state/trace";
 import { active, report } from "../../state/viewer";
@@ -8,7 +8,7 @@ const group = "View";
 const STEP = 0.15;
 const FACTOR = 1.5;
 
-/** Zooms around the pointer, or else the selected event if that is visible, or else the middle. */
+/** Zooms around the pointer, else around the selected event if visible, else around the middle. */
 function zoom(trace: TraceState, factor: number): void {
   const { from, to } = trace.window.peek();
   const selected = trace.selected.peek();
@@ -34,26 +34,26 @@ export const zoomCommands: readonly Command[] = [
   }),
   ofTrace(group, {
     id: "pan-left",
-    title: "Move left",
+    title: "Pan left",
     keys: ["A"],
     run: (trace) => trace.pan(-STEP),
   }),
   ofTrace(group, {
     id: "pan-right",
-    title: "Move right",
+    title: "Pan right",
     keys: ["D"],
     run: (trace) => trace.pan(STEP),
   }),
   ofTrace(group, {
     id: "zoom-whole",
-    title: "Zoom to 100 % (whole trace)",
+    title: "Zoom to whole trace (100 %)",
     keys: ["0"],
     icon: "whole",
     run: (trace) => trace.show(trace.whole.peek().from, trace.whole.peek().to),
   }),
   ofTrace(group, {
     id: "zoom-range",
-    title: "Zoom to the dragged range",
+    title: "Zoom to range",
     keys: ["Z"],
     icon: "range",
     enabled: () => active.value?.range.value != null,
@@ -64,7 +64,7 @@ export const zoomCommands: readonly Command[] = [
   }),
   ofTrace(group, {
     id: "axis",
-    title: "Switch between time and sequential view",
+    title: "Switch between time view and sequential view",
     keys: ["T"],
     icon: "axis",
     pressed: () => active.value?.axis.value === "index",

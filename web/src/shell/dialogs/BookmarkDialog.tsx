@@ -1,4 +1,4 @@
-/** Adds a bookmark with a note at the selected event, or changes it. */
+/** Adds or changes a bookmark with a note at the selected event. */
 
 import { useSignal } from "@preact/signals";
 import { putBookmark } from "../../panels/bookmarks/edit";
@@ -41,7 +41,7 @@ export function BookmarkDialog({ trace }: { trace: TraceState }) {
             Cancel
           </button>
           <button type="submit" class="main">
-            Keep
+            Save
           </button>
         </div>
       </form>

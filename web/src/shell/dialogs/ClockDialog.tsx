@@ -1,4 +1,4 @@
-/** Says how fast the trace's clock ticks. */
+/** Sets the trace's clock frequency. */
 
 import { useSignal } from "@preact/signals";
 import { countText, frequencyText } from "../../state/format";
@@ -26,10 +26,10 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
     }
   };
   return (
-    <Dialog title="Clock">
+    <Dialog title="Clock frequency">
       <form onSubmit={set}>
         <label>
-          Frequency, length of a tick, or ticks in a time
+          Frequency, tick length or tick rate
           <input
             autofocus
             class="mono"
@@ -47,10 +47,10 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
         </label>
         <p class="muted">
           {typeof read === "number"
-            ? `${frequencyText(read)}: the clock ticks ${countText(read)} times in a second.`
+            ? `${frequencyText(read)}: ${countText(read)} ticks per second.`
             : typeof read === "string"
               ? read
-              : "Leave it empty to see ticks only."}
+              : "Leave empty to show ticks only."}
         </p>
         <p class="problem" id="clock-problem" role="alert">
           {problem}

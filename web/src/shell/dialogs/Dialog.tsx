@@ -1,4 +1,4 @@
-/** A dialog of the browser's own kind: it keeps the focus, and Escape closes it. */
+/** A native modal dialog: it traps the focus, and Escape closes it. */
 
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -8,18 +8,18 @@ import "./dialog.css";
 
 interface DialogProps {
   title: string;
-  /** A class for its width. */
+  /** CSS class for its width. */
   kind?: string;
-  /** Whether the title is only for those who cannot see the dialog. */
+  /** Whether the title is only for screen readers. */
   bare?: boolean;
   children: ComponentChildren;
 }
 
-/** Shows its children in a dialog for as long as it exists. */
+/** Shows its children in a dialog while mounted. */
 export function Dialog({ title, kind = "", bare = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  // Before anything else is typed.
+  // Before the next key press.
   useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();

@@ -1,4 +1,4 @@
-/** The dialog that is open, if any. */
+/** The open dialog, if any. */
 
 import { active } from "../../state/viewer";
 import { BookmarkDialog } from "./BookmarkDialog";

@@ -1,4 +1,4 @@
-/** Goes to an event by number or to a time. */
+/** Dialog that goes to an event by number or to a time. */
 
 import { useSignal } from "@preact/signals";
 import { goToEvent, goToTime } from "../../state/go";

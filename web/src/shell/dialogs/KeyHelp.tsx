@@ -1,21 +1,21 @@
-/** All keys, by group. */
+/** All keyboard shortcuts by group. */
 
 import { commands, isOfUse } from "../commands";
 import { shown } from "../keys";
 import { Dialog } from "./Dialog";
 
-/** What the timeline itself does with the pointer. */
+/** Pointer input of the timeline. */
 const POINTER: readonly [string, string][] = [
   ["Zoom around the pointer", "wheel or pinch"],
-  ["Move", "Shift + wheel, or drag the ruler"],
+  ["Pan", "Shift + wheel, or drag the ruler"],
   ["Scroll the lanes", "Alt + wheel"],
   ["Select an event", "click"],
-  ["Pin an event’s details, zoom to a range", "double click"],
+  ["Pin event details, zoom to a range", "double click"],
   ["Measure a range", "drag"],
-  ["Move a pinned card", "Shift + arrows on it"],
+  ["Move a pinned card", "Shift + arrow keys on it"],
 ];
 
-/** The names of keys as keys. */
+/** Renders key names. */
 export function Keys({ names }: { names: readonly string[] }) {
   return (
     <>
@@ -35,7 +35,7 @@ export function KeyHelp() {
   const withKeys = commands.filter((one) => one.keys.length > 0 && isOfUse(one));
   const groups = [...new Set(withKeys.map(({ group }) => group))];
   return (
-    <Dialog title="Keys" kind="wide">
+    <Dialog title="Keyboard shortcuts" kind="wide">
       <div class="key-help">
         {groups.map((group) => (
           <section key={group}>

@@ -1,4 +1,4 @@
-/** Finds any command, thread, object, report or bookmark by a few letters. */
+/** Command palette: finds commands, threads, objects, reports and bookmarks by a few letters. */
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -29,7 +29,7 @@ export function Palette() {
   const run = (one: Find | undefined) => {
     if (!one) return;
     closeDialog();
-    // What it opens must not find this dialog still there.
+    // The command must not find this dialog still open.
     queueMicrotask(one.run);
   };
   const move = (by: number) => {
@@ -67,8 +67,8 @@ export function Palette() {
           at.value = 0;
         }}
       />
-      {found.value.length === 0 && <p class="palette-none muted">Nothing is called that.</p>}
-      <div class="palette-list" id="palette-list" role="listbox" aria-label="Found" ref={list}>
+      {found.value.length === 0 && <p class="palette-none muted">No matches.</p>}
+      <div class="palette-list" id="palette-list" role="listbox" aria-label="Matches" ref={list}>
         {found.value.map(({ one, places }, number) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles Enter for its active option
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox, see aria-activedescendant

@@ -19,17 +19,17 @@ it.each([
   ["25Hz", 25],
   ["1000", 1000],
   [".5MHz", 500_000],
-])("reads %s", (text, hz) => {
+])("parses %s", (text, hz) => {
   expect(readClock(text)).toBe(hz);
 });
 
-it.each(["25", "0.5", "999"])("does not take %s for hertz without a word", (text) => {
+it.each(["25", "0.5", "999"])("rejects %s without a unit", (text) => {
   expect(readClock(text)).toBe(
-    `${text} needs a unit: ${text}MHz, ${text}kHz or, if it really ticks so slowly, ${text}Hz.`,
+    `${text} needs a unit: ${text}MHz, ${text}kHz or, for a clock that slow, ${text}Hz.`,
   );
 });
 
-it("takes nothing for an unknown clock", () => {
+it("reads empty text as unknown", () => {
   expect(readClock("")).toBeNull();
   expect(readClock("  ")).toBeNull();
 });
@@ -47,6 +47,6 @@ it.each([
   "99999GHz",
   "2s",
   "1..5MHz",
-])("says what is wrong with %s", (text) => {
+])("explains the problem with %s", (text) => {
   expect(typeof readClock(text)).toBe("string");
 });

@@ -1,4 +1,4 @@
-/** What people write to say how fast a clock ticks. */
+/** Parser of clock frequencies. */
 
 const SCALES: Record<string, number> = {
   "": 1,
@@ -15,15 +15,18 @@ const SECONDS: Record<string, number> = {
   s: 1,
 };
 const NUMBER = String.raw`(\d[\d_']*\.?\d*|\.\d+)`;
-/** A number of hertz without a unit is at least this, as on the command line: below, people mean megahertz. */
+/**
+ * Minimum for a number without a unit, as on the command line: smaller numbers are usually meant as
+ * megahertz.
+ */
 const MIN_BARE_HERTZ = 1000;
-/** The fastest that is believed. */
+/** Maximum plausible frequency in hertz. */
 const FASTEST = 1e12;
 
 /**
- * Reads `25MHz` or `25000000` (ticks in a second), `40ns` (the length of a tick)
- * and `240/us` (ticks in that time); `null` for nothing written, which is an unknown
- * clock. A sentence says what is wrong.
+ * Parses `25MHz` or `25000000` (frequency), `40ns` (tick length) and `240/us` (tick rate). Returns
+ * `null` for an empty text, which means an unknown frequency, and an error message for an invalid
+ * one.
  */
 export function readClock(text: string): number | null | string {
   const written = text.trim().toLowerCase();
@@ -35,7 +38,7 @@ export function readClock(text: string): number | null | string {
   };
   const bare = read(NUMBER);
   if (bare && bare.number < MIN_BARE_HERTZ) {
-    return `${written} needs a unit: ${written}MHz, ${written}kHz or, if it really ticks so slowly, ${written}Hz.`;
+    return `${written} needs a unit: ${written}MHz, ${written}kHz or, for a clock that slow, ${written}Hz.`;
   }
   const frequency = read(String.raw`${NUMBER}\s*([kmg]?)(?:hz)?`);
   if (frequency) return checked(frequency.number * (SCALES[frequency.unit] ?? Number.NaN));
@@ -43,12 +46,12 @@ export function readClock(text: string): number | null | string {
   if (rate) return checked(rate.number / (SECONDS[rate.unit] ?? Number.NaN));
   const period = read(String.raw`${NUMBER}\s*(ns|us|µs|μs|ms|s)`);
   if (period) return checked(1 / (period.number * (SECONDS[period.unit] ?? Number.NaN)));
-  return "Write a frequency such as 25MHz, a tick’s length such as 40ns, or ticks such as 240/us.";
+  return "Enter a frequency such as 25MHz, a tick length such as 40ns, or a tick rate such as 240/us.";
 }
 
 function checked(hz: number): number | string {
   const rounded = Math.round(hz);
-  if (!(hz >= 1)) return "A clock ticks at least once in a second here.";
-  if (rounded > FASTEST) return "No clock ticks that fast.";
+  if (!(hz >= 1)) return "The frequency must be at least 1 Hz.";
+  if (rounded > FASTEST) return "The frequency is too high.";
   return rounded;
 }

@@ -1,4 +1,4 @@
-/** What the palette finds. */
+/** Entries of the command palette. */
 
 import { choose } from "../../panels/objects/chosen";
 import { showReport } from "../../panels/reports/chosen";
@@ -8,7 +8,7 @@ import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { commands, isEnabled } from "../commands";
 
-/** Something to be found. */
+/** An entry of the palette. */
 export interface Find {
   title: string;
   group: string;
@@ -23,16 +23,16 @@ const find = (
   keys: readonly string[] = [],
 ): Find => ({ group, title, run, keys });
 
-/** What people call contexts of a kind. */
+/** Context kinds for display. */
 const CONTEXTS: Record<string, string> = { thread: "Thread", "active-object": "Active object" };
 
-/** Goes to the next event of a context, and steps by that from now on. */
+/** Goes to the next event of a context, and steps by that context from now on. */
 function follow(trace: TraceState, context: number): void {
   trace.by.value = { mode: "context", context };
   void step(trace, "next");
 }
 
-/** All that can be found now: commands first, then what is in the trace. */
+/** All current entries: commands first, then items of the trace. */
 export function finds(trace: TraceState | null): Find[] {
   const runnable = commands.filter((one) => one.id !== "palette" && isEnabled(one));
   const found = runnable.map((one) => find(one.group, one.title, one.run, one.keys));

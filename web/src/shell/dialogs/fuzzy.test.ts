@@ -11,18 +11,18 @@ const TITLES = [
 ];
 const find = (typed: string) => rank(TITLES, typed, (title) => title, 10).map(({ one }) => one);
 
-it("keeps the order while nothing is typed, and no more than asked for", () => {
+it("keeps the order of all entries for an empty query, up to the limit", () => {
   expect(find("")).toEqual(TITLES);
   expect(rank(TITLES, "", (title) => title, 2)).toHaveLength(2);
 });
 
-it("finds words in any order, and letters with others between", () => {
+it("finds words in any order, and letters with gaps", () => {
   expect(find("out zoom")).toEqual(["Zoom out"]);
   expect(find("zmi")[0]).toBe("Zoom in");
   expect(find("xyz")).toEqual([]);
 });
 
-it("prefers what begins with what was typed", () => {
+it("prefers prefixes", () => {
   expect(find("open")[0]).toBe("Open a file…");
   expect(rank(["a keys", "keys"], "keys", (one) => one, 9).map(({ one }) => one)).toEqual([
     "keys",
@@ -30,7 +30,7 @@ it("prefers what begins with what was typed", () => {
   ]);
 });
 
-it("tells which letters fit", () => {
+it("reports the matched letters", () => {
   expect(match("Zoom in", "in")?.places).toEqual([5, 6]);
   expect(match("Zoom in", "zi")?.places).toEqual([0, 5]);
   expect(match("Zoom", "zoomy")).toBeNull();

@@ -1,6 +1,6 @@
-/** Finding by a few letters. */
+/** Fuzzy matching. */
 
-/** How well a text fits, and which of its letters do. */
+/** Score of a match, and the matched positions. */
 export interface Match {
   score: number;
   places: number[];
@@ -11,7 +11,7 @@ const FOLLOWS = 5;
 const BEGINS_TEXT = 4;
 const GAP = 0.2;
 
-/** Whether the letters of a word occur in a text in that order; the best place is near its start. */
+/** Matches the letters of a word in that order; matches near the start score higher. */
 function matchWord(text: string, word: string): Match | null {
   const whole = text.indexOf(word);
   if (whole >= 0) {
@@ -39,7 +39,7 @@ function matchWord(text: string, word: string): Match | null {
   return { score, places };
 }
 
-/** How well a text fits what was typed: every word of that must occur. `null` if it does not. */
+/** Matches all words of a query; `null` if any does not match. */
 export function match(text: string, typed: string): Match | null {
   const lower = text.toLowerCase();
   const words = typed
@@ -56,7 +56,7 @@ export function match(text: string, typed: string): Match | null {
   return all;
 }
 
-/** Those that fit, the best first; all, in their order, if nothing was typed. */
+/** Matching entries, best first; all entries in their order for an empty query. */
 export function rank<T>(
   all: readonly T[],
   typed: string,
@@ -67,7 +67,7 @@ export function rank<T>(
     const found = match(text(one), typed);
     return found ? [{ one, ...found }] : [];
   });
-  // Sorting is stable: equals stay in their order.
+  // Sorting is stable: equal scores keep their order.
   if (typed.trim() !== "") fitting.sort((a, b) => b.score - a.score);
   return fitting.slice(0, most);
 }

@@ -14,18 +14,18 @@ it.each([
   ["1.5 ms", { ticks: 1500 }],
   ["3s", { ticks: 3_000_000 }],
   ["20us", { ticks: 20 }],
-])("reads %s", (text, target) => {
+])("parses %s", (text, target) => {
   expect(readTarget(text, 1_000_000)).toEqual(target);
 });
 
-it("needs a clock for times", () => {
+it("needs a clock frequency for times", () => {
   expect(readTarget("1.5ms", null)).toMatch(/clock/);
   expect(readTarget("15 ticks", null)).toEqual({ ticks: 15 });
 });
 
 it.each(["", "here", "1.5", "-3", "3 parsecs", "1e9", "0x10"])(
-  "says what is wrong with %j",
+  "explains the problem with %j",
   (text) => {
-    expect(readTarget(text, 1_000_000)).toMatch(/^Write/);
+    expect(readTarget(text, 1_000_000)).toMatch(/^Enter/);
   },
 );

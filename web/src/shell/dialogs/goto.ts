@@ -1,13 +1,13 @@
-/** What people write to say where to go. */
+/** Parser of the "Go to" dialog. */
 
 import { parseTicks } from "../../state/format";
 
-/** A place in the trace. */
+/** A position in the trace. */
 export type Target = { event: number } | { ticks: number };
 
 /**
- * Reads `1234` (an event), `20000 ticks`, or `1.5ms` where the clock is known.
- * A sentence says what is wrong.
+ * Parses `1234` (an event), `20000 ticks`, or, if the clock frequency is known, `1.5ms`. Returns an
+ * error message for an invalid text.
  */
 export function readTarget(text: string, hz: number | null): Target | string {
   const written = text.trim().replaceAll(/[_\s\u202f]+(?=\d)/g, "");
@@ -16,7 +16,7 @@ export function readTarget(text: string, hz: number | null): Target | string {
   const ticks = parseTicks(written, hz);
   if (ticks !== null) return { ticks };
   if (hz === null && parseTicks(written, 1) !== null) {
-    return "The clock is not known: give the time in ticks, or set the clock first.";
+    return "The clock frequency is unknown: enter the time in ticks, or set the frequency first.";
   }
-  return "Write an event’s number such as 1234, or a time such as 1.5ms or 20000 ticks.";
+  return "Enter an event number such as 1234, or a time such as 1.5ms or 20000 ticks.";
 }

@@ -1,14 +1,14 @@
-/** Which dialog is open. */
+/** State of the open dialog. */
 
 import { signal } from "@preact/signals";
 
-/** The dialogs. */
+/** Dialog names. */
 export type DialogName = "bookmark" | "clock" | "go-to" | "keys" | "palette";
 
-/** The one that is open. */
+/** The open dialog. */
 export const openDialog = signal<DialogName | null>(null);
 
-/** Closes it. */
+/** Closes the dialog. */
 export function closeDialog(): void {
   openDialog.value = null;
 }

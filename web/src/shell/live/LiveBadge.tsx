@@ -1,4 +1,4 @@
-/** Says in a tab that a trace is still recorded. */
+/** Badge of a live trace in its tab. */
 
 import type { LiveTrace } from "../../state/live/live-trace";
 import { connectionText } from "./words";

@@ -1,4 +1,4 @@
-/** How a recording stands that is under way, and whether the view follows it. */
+/** Status of a live recording, and whether the view follows it. */
 
 import { useComputed } from "@preact/signals";
 import { connection } from "../../session/connection";
@@ -23,7 +23,7 @@ export function LiveBar({ live }: { live: LiveTrace }) {
       <Announcer live={live} />
       {away !== null && connection.value === "open" && (
         <span class="live-problem critical" role="alert">
-          <Icon name="warning" /> {away} What is shown stays.
+          <Icon name="warning" /> {away} The current view is kept.
         </span>
       )}
       {status?.undecodable != null && (
@@ -33,7 +33,7 @@ export function LiveBar({ live }: { live: LiveTrace }) {
       )}
       {status?.saved?.problem != null && (
         <span class="live-problem critical">
-          <Icon name="warning" /> Not saved any more: {status.saved.problem}
+          <Icon name="warning" /> Saving stopped: {status.saved.problem}
         </span>
       )}
     </section>
@@ -49,11 +49,7 @@ function FollowButton({ live }: { live: LiveTrace }) {
       aria-pressed={isFollowing}
       onClick={command("follow").run}
       disabled={isFollowing && live.shown.value === null}
-      title={
-        isFollowing
-          ? "The view moves on with what is recorded (K pauses)"
-          : "Move on with what is recorded (K)"
-      }
+      title={isFollowing ? "The view follows the recording (K pauses)" : "Follow the recording (K)"}
     >
       <Icon name={isFollowing ? "pause" : "follow"} />
       {isFollowing ? "Pause" : "Follow"}
@@ -61,7 +57,7 @@ function FollowButton({ live }: { live: LiveTrace }) {
   );
 }
 
-/** Older and newer events, where there are any. */
+/** Buttons for older and newer events, if there are any. */
 function OtherParts({ live }: { live: LiveTrace }) {
   const hasOlder = live.shown.value?.has_older === true;
   if (live.trace.isFollowing.value || !(hasOlder || live.hasNewer.value)) return null;
@@ -73,12 +69,12 @@ function OtherParts({ live }: { live: LiveTrace }) {
   );
 }
 
-/** Whether the view follows and, if it does not, how far behind it is. */
+/** Whether the view follows, and how far behind it is. */
 function Standing({ live }: { live: LiveTrace }) {
   if (live.isFetching.value) return <span class="live-standing">Fetching…</span>;
   if (live.trace.isFollowing.value) return <span class="live-standing">Following</span>;
   return (
-    <span class="live-standing paused">paused – {plural(live.behind.value, "event")} behind</span>
+    <span class="live-standing paused">Paused – {plural(live.behind.value, "event")} behind</span>
   );
 }
 
@@ -95,10 +91,10 @@ function Figures({ status }: { status: LiveStatus }) {
         <b>{countText(rate)}</b> events/s, <b>{bytesText(bytes)}</b>/s
       </span>
       <span class="live-figure">
-        <b>{countText(status.total_events)}</b> events, <b>{bytesText(status.bytes)}</b> in all
+        <b>{countText(status.total_events)}</b> events, <b>{bytesText(status.bytes)}</b> total
       </span>
       {losses !== "" && <span class="live-figure warning">{losses}</span>}
-      {waiting > 0 && <span class="live-figure">{bytesText(waiting)} wait to be decoded</span>}
+      {waiting > 0 && <span class="live-figure">{bytesText(waiting)} waiting to be decoded</span>}
       {saved !== null && (
         <span class="live-figure" title={saved.folder}>
           saved in <span class="live-folder">{saved.folder}</span> ({bytesText(saved.bytes)})
@@ -108,11 +104,11 @@ function Figures({ status }: { status: LiveStatus }) {
   );
 }
 
-/** Tells those who do not see it when the state has become another, and nothing else. */
+/** Announces changes of the state to screen readers. */
 function Announcer({ live }: { live: LiveTrace }) {
   const said = useComputed(() => {
     const { word, text } = connectionText(live.status.value);
-    const view = live.trace.isFollowing.value ? "the view follows" : "the view is paused";
+    const view = live.trace.isFollowing.value ? "following" : "paused";
     return `${word} ${text}: ${view}.`;
   });
   return (

@@ -1,9 +1,9 @@
-/** What is said of a recording that is under way. */
+/** Texts about a live recording. */
 
 import type { ConnectionState, LiveStatus } from "../../session/wire";
 import { plural } from "../../state/format";
 
-/** States in a word. */
+/** Words for connection states. */
 const WORDS: Record<ConnectionState, string> = {
   waiting: "Waiting",
   connected: "Connected",
@@ -12,13 +12,13 @@ const WORDS: Record<ConnectionState, string> = {
   failed: "Failed",
 };
 
-/** How the connection is, in a word and in a sentence. */
+/** State of the connection as a word and a sentence. */
 export function connectionText(status: LiveStatus | null): { word: string; text: string } {
   if (status === null) return { word: "Waiting", text: "for the server" };
   const { state, text } = status.connection;
   return {
     word: WORDS[state],
-    text: state === "ended" && text === "" ? "the recording has come to its end" : text,
+    text: state === "ended" && text === "" ? "end of the recording" : text,
   };
 }
 
@@ -34,11 +34,11 @@ export function bytesText(bytes: number): string {
   return `${unit === 0 ? Math.round(value) : value.toPrecision(3)} ${UNITS[unit]}`;
 }
 
-/** What went wrong on the way, in words; empty if nothing did. */
+/** Losses of the recording; empty if there are none. */
 export function lossesText({ missing, gaps, bad }: LiveStatus): string {
   return [
     ...(missing > 0 ? [`${plural(missing, "event")} missing`] : []),
     ...(gaps > 0 ? [plural(gaps, "gap")] : []),
-    ...(bad > 0 ? [`${plural(bad, "frame")} not usable`] : []),
+    ...(bad > 0 ? [`${plural(bad, "invalid frame")}`] : []),
   ].join(", ");
 }

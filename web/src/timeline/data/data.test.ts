@@ -35,7 +35,7 @@ interface Asked {
   lanes: number[];
 }
 
-/** A door whose answers come when the test says so. */
+/** A client that answers when the test says so. */
 function slowDoor() {
   const asked: Asked[] = [];
   const waiting: (() => void)[] = [];
@@ -54,8 +54,8 @@ function slowDoor() {
   return { asked, door, answer };
 }
 
-describe("what is asked for", () => {
-  it("has padding at each side, on a grid of whole pixels", () => {
+describe("the queried window", () => {
+  it("has padding on both sides, on a grid of whole pixels", () => {
     const { from, to, width } = padded({ from: 1003, to: 2003 }, 100);
     expect(width).toBe(150);
     expect((to - from) / width).toBeCloseTo(10, 9);
@@ -64,13 +64,13 @@ describe("what is asked for", () => {
     expect(to).toBeGreaterThanOrEqual(2003 + 240);
   });
 
-  it("is never wider than the session allows", () => {
+  it("is not wider than the session allows", () => {
     expect(padded({ from: 0, to: 1 }, 8000).width).toBe(8192);
   });
 });
 
 describe("requests", () => {
-  it("are one at a time, and the latest wins", async () => {
+  it("are made one at a time, and the latest wins", async () => {
     const { asked, door, answer } = slowDoor();
     const came = vi.fn();
     const requests = new LaneRequests(door, new LaneStore(), came, () => {});
@@ -83,7 +83,7 @@ describe("requests", () => {
     expect(asked.map(({ window }) => window.from)).toEqual([-25, 4975]);
   });
 
-  it("are not made for what is known", async () => {
+  it("are not made for known data", async () => {
     const { asked, door, answer } = slowDoor();
     const requests = new LaneRequests(
       door,
@@ -95,7 +95,7 @@ describe("requests", () => {
     await answer();
     requests.want(wanted(10, 110));
     expect(asked).toHaveLength(1);
-    // Another zoom, another lane, and the end of the padding are not known.
+    // Another zoom, another lane and the end of the padding are not known.
     requests.want(wanted(10, 60));
     await answer();
     requests.want(wanted(10, 60, [1, 2]));
@@ -105,7 +105,7 @@ describe("requests", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("go on after a failure, without asking the same again and again", async () => {
+  it("continue after a failure, without repeating the same query", async () => {
     let calls = 0;
     const door = {
       ask: () => {
@@ -125,7 +125,7 @@ describe("requests", () => {
 });
 
 describe("the store", () => {
-  it("keeps the newest of each lane, and of a bounded number of them", () => {
+  it("keeps the newest answer of each lane, for a bounded number of lanes", () => {
     const store = new LaneStore();
     for (let lane = 0; lane < 600; lane += 1) {
       store.take({ axis: "time", answer: answerOf(lane, lane + 1, 4, [lane]), end: 1000 });

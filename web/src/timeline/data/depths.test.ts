@@ -57,8 +57,8 @@ const wanted = (from: number, to: number, contexts = [4, 5, 6]) => ({
   whole: { from: 0, to: 1000 },
 });
 
-describe("depths of queues", () => {
-  it("are those of levels that belong to the contexts in view, with the most of all time", async () => {
+describe("queue levels", () => {
+  it("are queried for visible contexts with a queue, with the maximum of the whole trace", async () => {
     const { asked, store } = queues();
     store.want(wanted(0, 100));
     await wait();
@@ -76,7 +76,7 @@ describe("depths of queues", () => {
     ]);
   });
 
-  it("are asked for again only beyond what is known, or at another zoom", async () => {
+  it("are queried again only past the known interval, or at another zoom", async () => {
     const { asked, store } = queues();
     store.want(wanted(0, 100, [4]));
     await wait();
@@ -91,7 +91,7 @@ describe("depths of queues", () => {
     expect(asked).toHaveLength(before + 2);
   });
 
-  it("tell that they came", async () => {
+  it("signal changes", async () => {
     const { store } = queues();
     const before = store.changes.value;
     store.want(wanted(0, 100));

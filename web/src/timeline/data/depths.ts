@@ -1,4 +1,4 @@
-/** How many events wait in the queues of active objects, in what is visible. */
+/** Levels of the active objects' event queues in the visible interval. */
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Door } from "../../session/door";
@@ -7,10 +7,10 @@ import type { Part } from "../../state/window";
 import { padded } from "./lane-requests";
 import { Latest } from "./latest";
 
-/** What is known of a queue. */
+/** Level of one queue. */
 export interface Depth {
   curve: Curve;
-  /** The most that waited in the whole trace, as far as is known. */
+  /** Maximum over the whole trace, as far as known. */
   highest: number;
 }
 
@@ -19,9 +19,9 @@ interface Wanted {
   part: Part;
   /** In pixels. */
   width: number;
-  /** The active objects whose lanes can be seen. */
+  /** Active objects with visible lanes. */
   contexts: readonly number[];
-  /** The whole trace. */
+  /** Full extent of the trace. */
   whole: Part;
 }
 
@@ -29,11 +29,11 @@ interface Known extends Part {
   axis: Axis;
   width: number;
   curve: Curve;
-  /** How far the trace went when it was asked for. */
+  /** End of the trace at the time of the query. */
   end: number;
 }
 
-/** Queues that are asked for at once. */
+/** Number of concurrent queries. */
 const TOGETHER = 4;
 const MOST_POINTS = 8192;
 
@@ -51,25 +51,25 @@ export class DepthStore {
     this.latest = new Latest((wanted, isStopped) => this.ask(wanted, isStopped), failed);
   }
 
-  /** Changes whenever something becomes known. */
+  /** Incremented when an answer arrives. */
   get changes(): ReadonlySignal<number> {
     return this.counted;
   }
 
-  /** What is known of an active object's queue on an axis. */
+  /** Level of an active object's queue on an axis. */
   of(context: number, axis: Axis): Depth | null {
     const known = this.known.get(context);
     if (known?.axis !== axis) return null;
     return { curve: known.curve, highest: this.highest.get(context) ?? 0 };
   }
 
-  /** Says what is visible now. */
+  /** Requests the data for a view. */
   want(wanted: Wanted): void {
     if (wanted.width < 1 || this.missing(wanted).length === 0) return;
     this.latest.want(wanted);
   }
 
-  /** Forgets them: the numbers of contexts stand for others now. */
+  /** Clears the store, because identifiers were reassigned. */
   clear(): void {
     this.known.clear();
     this.highest.clear();
@@ -131,7 +131,7 @@ export class DepthStore {
             });
             this.highest.set(context, highestOf(all));
           }
-          // What is recorded meanwhile may be more.
+          // Events recorded meanwhile may raise the maximum.
           this.highest.set(context, Math.max(this.highest.get(context) ?? 0, highestOf(curve)));
           this.known.set(context, { axis, from, to, width, curve, end: whole.to });
         }),

@@ -1,34 +1,34 @@
-/** Asks for what lanes show: one question at a time, always about what is visible now. */
+/** Queries lane contents: one query at a time, always for the current view. */
 
 import type { Door } from "../../session/door";
 import type { Axis } from "../../session/wire";
 import type { Part } from "../../state/window";
 import type { Answered, LaneStore } from "./lane-store";
 
-/** What is visible. */
+/** A view to fetch lanes for. */
 export interface Wanted {
   axis: Axis;
   part: Part;
-  /** Pixels of the visible part. */
+  /** Width of the visible interval in pixels. */
   width: number;
-  /** The lanes that are visible, and some beyond them. */
+  /** Visible lanes, and those with some lanes around them. */
   visible: readonly number[];
   lanes: readonly number[];
-  /** How far the trace goes. */
+  /** End of the trace. */
   end: number;
 }
 
-/** Of the visible width, what is asked for at each side. */
+/** Padding queried on each side, as a fraction of the visible width. */
 const PADDING = 0.25;
-/** How much of that has to be left; with less, more is fetched ahead. */
+/** Padding that must remain on each side; with less, the next window is fetched ahead. */
 const LEFT = 0.04;
-/** What the session answers at most. */
+/** Limits of the session. */
 const MOST_LANES = 256;
 const WIDEST = 8192;
-/** Entries of measurements that are kept for whoever looks at them. */
+/** Number of measurements kept in the browser's performance timeline. */
 const MEASURES = 1000;
 
-/** A window with padding, on a grid of whole pixels so that pixels stay where they are. */
+/** Adds padding to an interval, on a grid of whole pixels, so that pixels do not shift. */
 export function padded({ from, to }: Part, width: number): Part & { width: number } {
   const unit = (to - from) / width;
   const wide = Math.min(Math.ceil(width * (1 + 2 * PADDING)), WIDEST);
@@ -40,7 +40,7 @@ export function padded({ from, to }: Part, width: number): Part & { width: numbe
 export class LaneRequests {
   private busy = false;
   private wanted: Wanted | null = null;
-  /** The last question, which is not asked again if its answer did not suffice. */
+  /** The last query, which is not repeated if its answer did not cover the view. */
   private last = "";
   private measures = 0;
   private stopped = false;
@@ -52,7 +52,7 @@ export class LaneRequests {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** Says what is visible now. */
+  /** Requests the data for a view. */
   want(wanted: Wanted): void {
     this.wanted = wanted;
     if (!this.busy) void this.ask();

@@ -1,29 +1,29 @@
-/** What was answered about lanes, for as long as it is useful. */
+/** Cache of lane answers. */
 
 import type { LaneShown, LanesAnswer } from "../../session/lanes";
 import type { Axis } from "../../session/wire";
 import type { Part } from "../../state/window";
 
-/** An answer and the axis that it was asked for. */
+/** An answer and the axis of its query. */
 export interface Answered {
   axis: Axis;
   answer: LanesAnswer;
-  /** How far the trace went when it was asked for. */
+  /** End of the trace at the time of the query. */
   end: number;
 }
 
-/** What is known of a lane, and from which answer. */
+/** Cached contents of a lane, and their answer. */
 export interface Kept extends Answered {
   shown: LaneShown;
 }
 
-/** Lanes that are kept; those that were not shown for longest go first. */
+/** Number of cached lanes; the least recently updated are evicted first. */
 const KEPT = 512;
 
-/** The newest answer about each lane. */
+/** Newest answer of each lane. */
 export class LaneStore {
   private readonly kept = new Map<number, Kept>();
-  /** The newest answer, for what does not belong to one lane. */
+  /** Newest answer, for items across lanes. */
   latest: Answered | null = null;
 
   take(answered: Answered): void {
@@ -38,20 +38,20 @@ export class LaneStore {
     }
   }
 
-  /** What is known of a lane on an axis, be it too coarse or of another window. */
+  /** Cached contents of a lane on an axis, at any zoom and window. */
   of(lane: number, axis: Axis): Kept | null {
     const kept = this.kept.get(lane);
     return kept?.axis === axis ? kept : null;
   }
 
-  /** What goes across lanes. */
+  /** Newest answer with items across lanes. */
   across(axis: Axis): LanesAnswer | null {
     return this.latest?.axis === axis ? this.latest.answer : null;
   }
 
   /**
-   * Whether a part of a trace that goes so far now can be shown at a number of units a pixel without
-   * asking.
+   * Whether an interval can be drawn at a zoom without another query, given the trace's current
+   * end.
    */
   suffices(
     lanes: readonly number[],
@@ -72,7 +72,7 @@ export class LaneStore {
     });
   }
 
-  /** Forgets everything: the numbers of lanes stand for others now. */
+  /** Clears the cache, because lane numbers were reassigned. */
   clear(): void {
     this.kept.clear();
     this.latest = null;

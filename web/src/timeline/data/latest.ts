@@ -1,10 +1,10 @@
-/** Asks one question at a time, and always the last that was wanted. */
+/** Runs one query at a time, and always the latest. */
 export class Latest<Q> {
   private busy = false;
   private wanted: Q | null = null;
   private stopped = false;
 
-  /** `answer` asks, and keeps what comes unless it is told to stop meanwhile. */
+  /** `run` makes a query and stores the answer unless stopped meanwhile. */
   constructor(
     private readonly answer: (question: Q, isStopped: () => boolean) => Promise<void>,
     private readonly failed: (error: unknown) => void,

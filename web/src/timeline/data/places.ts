@@ -1,4 +1,4 @@
-/** When events happened that are known by number only. */
+/** Cache of event positions by event number. */
 
 import { signal } from "@preact/signals";
 import type { Door } from "../../session/door";
@@ -6,17 +6,17 @@ import type { Place } from "../../session/wire";
 
 const KEPT = 20_000;
 
-/** Looks events up, a few at a time, and remembers where they lie. */
+/** Locates events, a few at a time, and caches their positions. */
 export class Places {
   private readonly known = new Map<number, Place | null>();
   private readonly waiting: number[] = [];
   private busy = false;
-  /** Changes whenever a place becomes known. */
+  /** Incremented when positions arrive. */
   readonly changes = signal(0);
 
   constructor(private readonly door: Door) {}
 
-  /** Where an event lies; `null` as long as that is not known. */
+  /** Position of an event; `null` until known. */
   of(event: number): Place | null {
     const place = this.known.get(event);
     if (place !== undefined) return place;
@@ -26,7 +26,7 @@ export class Places {
     return null;
   }
 
-  /** Asks again for those that were not known. */
+  /** Queries unknown positions again. */
   retry(): void {
     for (const [event, place] of this.known) if (place === null) this.known.delete(event);
     this.changes.value += 1;

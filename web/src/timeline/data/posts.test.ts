@@ -22,7 +22,7 @@ const post = (event: number): Post => ({
   taken: event + 1,
 });
 
-/** One post a unit of the axis. */
+/** One post per unit of the axis. */
 function crowd() {
   const asked: Asked[] = [];
   const door = {
@@ -53,7 +53,7 @@ const part = (from: number, to: number) => ({
 });
 
 describe("posts", () => {
-  it("are asked for beyond what is visible, and again only where that ends", async () => {
+  it("are queried with padding, and again only past its end", async () => {
     const { asked, store } = crowd();
     store.want(part(0, 10));
     await wait();
@@ -71,7 +71,7 @@ describe("posts", () => {
     expect(store.on("index")).toEqual([]);
   });
 
-  it("that are too many beyond what is visible are asked for within it", async () => {
+  it("are queried without padding if there are too many with it", async () => {
     const { asked, store } = crowd();
     store.want(part(0, 20));
     await wait();
@@ -82,7 +82,7 @@ describe("posts", () => {
     expect(store.tooMany("time")).toBe(21);
   });
 
-  it("that are too many are only counted, and not asked for twice", async () => {
+  it("are only counted if there are too many, and not queried twice", async () => {
     const { asked, store } = crowd();
     store.want(part(0, 1000));
     await wait();
@@ -99,7 +99,7 @@ describe("posts", () => {
     expect(store.on("time").length).toBeGreaterThan(7);
   });
 
-  it("of the last part that was wanted win", async () => {
+  it("of the latest view win", async () => {
     const answers: ((value: unknown) => void)[] = [];
     const ask = vi.fn(
       () =>

@@ -1,4 +1,4 @@
-/** Events on their way to active objects, in what is visible. */
+/** Posts to active objects in the visible interval. */
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Door } from "../../session/door";
@@ -7,31 +7,31 @@ import type { Part } from "../../state/window";
 import { padded } from "./lane-requests";
 import { Latest } from "./latest";
 
-/** What is known. */
+/** Cached posts of an interval. */
 interface Known extends Part {
   axis: Axis;
-  /** How far the trace went when they were asked for. */
+  /** End of the trace at the time of the query. */
   end: number;
-  /** How many there are. */
+  /** Number of posts. */
   total: number;
-  /** All of them, or none if there are too many. */
+  /** All posts, or none if there are too many. */
   posts: readonly Post[];
 }
 
-/** What is visible. */
+/** A view to fetch posts for. */
 interface Wanted {
   axis: Axis;
   part: Part;
   /** In pixels. */
   width: number;
-  /** How far the trace goes. */
+  /** End of the trace. */
   end: number;
 }
 
-/** Arrows that would stand closer than this on average cannot be told apart. */
+/** Arrows closer than this on average cannot be distinguished, in pixels. */
 const SPARSE = 6;
 
-/** Whether so many arrows are too many for so many pixels. */
+/** Whether there are too many arrows for a width in pixels. */
 export function areTooMany(count: number, width: number): boolean {
   return count > Math.ceil(width / SPARSE);
 }
@@ -49,29 +49,29 @@ export class PostStore {
     this.latest = new Latest((wanted, isStopped) => this.ask(wanted, isStopped), failed);
   }
 
-  /** Changes whenever something becomes known. */
+  /** Changes when an answer arrives. */
   get changes(): ReadonlySignal<unknown> {
     return this.kept;
   }
 
-  /** Says what is visible now. */
+  /** Requests the data for a view. */
   want(wanted: Wanted): void {
     if (!this.suffices(wanted)) this.latest.want(wanted);
   }
 
-  /** Those that may be visible. */
+  /** Posts that may be visible. */
   on(axis: Axis): readonly Post[] {
     const known = this.kept.value;
     return known?.axis === axis ? known.posts : NONE;
   }
 
-  /** How many there are, if those are too many to be shown. */
+  /** Number of posts if there are too many to draw. */
   tooMany(axis: Axis): number | null {
     const known = this.kept.value;
     return known?.axis === axis && known.posts.length < known.total ? known.total : null;
   }
 
-  /** Forgets them: the numbers of contexts stand for others now. */
+  /** Clears the cache, because identifiers were reassigned. */
   clear(): void {
     this.kept.value = null;
   }
@@ -83,7 +83,7 @@ export class PostStore {
   private suffices({ axis, part, end }: Wanted): boolean {
     const known = this.kept.peek();
     if (known === null || known.axis !== axis || known.end < Math.min(part.to, end)) return false;
-    // All that are in a window are all in a part of it; their number is not.
+    // A complete list covers any part of its window; a count does not.
     return known.posts.length === known.total
       ? known.from <= part.from && part.to <= known.to
       : known.from === part.from && known.to === part.to;
@@ -92,7 +92,7 @@ export class PostStore {
   private async ask({ axis, part, width, end }: Wanted, isStopped: () => boolean): Promise<void> {
     if (width < 1) return;
     const { from, to, width: wide } = padded(part, width);
-    // Beyond what is visible as well; if those are too many, only what is visible.
+    // With padding first; if there are too many, only the visible interval.
     for (const [window, pixels] of [
       [{ from, to }, wide],
       [part, width],

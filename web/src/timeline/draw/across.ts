@@ -1,4 +1,4 @@
-/** What joins lanes: context switches, and who woke whom. Also gaps, which concern all. */
+/** Items across lanes: context switches, wake-ups and gaps. */
 
 import { NONE } from "../../session/lanes";
 import { isActiveObject } from "../../state/contexts";
@@ -7,21 +7,21 @@ import { lowerBound, type Transform } from "../transform";
 import { type Frame, snapped } from "./frame";
 import { middleOf } from "./geometry";
 
-/** Length and half the height of an arrow's head. */
+/** Length and half the height of an arrowhead. */
 const HEAD = 6;
 const HEAD_HALF = 3.5;
 
-/** Lines that would stand closer than this on average say nothing and hide the rest. */
+/** Lines closer than this on average are omitted, in pixels: they would hide everything else. */
 const SPARSE = 7;
 
-/** Whether so many lines can be told apart in what is visible. */
+/** Whether the visible lines are far enough apart. */
 function areSparse(x: Float32Array, frame: Frame, { stretch, offset }: Transform): boolean {
   const first = lowerBound(x, -offset / stretch);
   const last = lowerBound(x, (frame.width - offset) / stretch);
   return (last - first) * SPARSE <= frame.width;
 }
 
-/** A vertical line from who had the core to who has it now. */
+/** Vertical lines from the previous to the next running context. */
 export function drawSwitches(surface: Surface, frame: Frame): void {
   const switches = frame.across?.answer.switches;
   if (!frame.options.switchLines || frame.across === null || !switches) return;
@@ -36,7 +36,7 @@ export function drawSwitches(surface: Surface, frame: Frame): void {
     const to = frame.rowOfContext(switches.to[index] ?? NONE);
     if (from === null || to === null) continue;
     const [y0, y1] = [middleOf(from), middleOf(to)];
-    // Rows out of sight above and below need no line between them.
+    // Skip lines between rows that are both above or both below the view.
     if (Math.max(y0, y1) < 0 || Math.min(y0, y1) > frame.height) continue;
     shapes.line(x, y0, x, y1);
   }
@@ -44,7 +44,7 @@ export function drawSwitches(surface: Surface, frame: Frame): void {
   shapes.clear();
 }
 
-/** Down or up from the cause, along the thread while it is ready, to where it executes. */
+/** From the cause down or up to the thread, and along it while it is ready, until its dispatch. */
 export function drawWakes(surface: Surface, frame: Frame): void {
   const wakes = frame.across?.answer.wakes;
   if (!frame.options.wakeArrows || frame.across === null || !wakes) return;
@@ -58,7 +58,7 @@ export function drawWakes(surface: Surface, frame: Frame): void {
     const x1 = (wakes.x1[index] ?? 0) * stretch + offset;
     if (x1 < 0 || x0 > width) continue;
     const thread = wakes.thread[index] ?? NONE;
-    // What wakes an active object is an event, which has an arrow of its own.
+    // An active object is woken by an event, which has an arrow of its own.
     if (frame.options.postArrows && isActive(frame, thread)) continue;
     const to = frame.rowOfContext(thread);
     if (to === null) continue;
@@ -87,7 +87,7 @@ function isActive({ overview }: Frame, context: number): boolean {
   return known !== undefined && isActiveObject(known);
 }
 
-/** A dashed line where events are missing. */
+/** Dashed lines where events are missing. */
 export function drawGaps(surface: Surface, frame: Frame): void {
   const gaps = frame.across?.answer.gaps;
   if (frame.across === null || !gaps) return;

@@ -1,4 +1,4 @@
-/** What lanes do, one bar after the other: executing, ready, waiting, unknown. */
+/** Draws the bars of the lanes: running, ready, waiting, unknown. */
 
 import { type ListedBars, NONE } from "../../session/lanes";
 import type { LaneKind } from "../../session/wire";
@@ -12,7 +12,7 @@ import { type Geometry, geometryOf, STATUS_HEIGHT } from "./geometry";
 import { drawStrip } from "./strips";
 import { truncate } from "./text";
 
-/** A name that fits into a bar. */
+/** A name inside a bar. */
 interface Label {
   text: string;
   x: number;
@@ -22,11 +22,11 @@ interface Label {
 
 const LABEL_SIZE = 11;
 const LABEL_MARGIN = 4;
-/** Bars below this width have no room for any name. */
+/** Minimum width of a bar with a name, in pixels. */
 const LABEL_LEAST = 18;
-/** Waiting is drawn thinner than being ready. */
+/** Waiting is drawn thinner than ready. */
 const WAITING_HEIGHT = 2;
-/** Of the height, what an interrupt takes that interrupted no other. */
+/** Relative height of an interrupt that is not nested. */
 const OUTER_PART = 0.6;
 
 export function drawBars(surface: Surface, frame: Frame, rows: readonly Placed[]): void {
@@ -78,7 +78,7 @@ function list(
     const code = classes[bar] ?? 0;
     const x0 = snapped(Math.max(left, -4), ratio);
     const x1 = Math.max(snapped(Math.min(right, width + 4), ratio), x0 + Math.max(least, 1));
-    // Bars that share a pixel with an equal one add nothing.
+    // Skip a bar within the pixels of an equal one.
     if (code === lastClass && x1 <= lastRight) continue;
     lastRight = x1;
     lastClass = code;
@@ -141,7 +141,7 @@ function list(
         break;
       case Role.state: {
         const colour = colours[code] ?? "";
-        // Neighbours of one colour are still two bars.
+        // A gap separates adjacent bars of the same colour.
         const gap = x1 - x0 >= 3 ? 1 : 0;
         batch.of(colour).rectangle(x0, at.barTop, x1 - x0 - gap, at.barHeight);
         if (lane.kind === "machine" && x1 - x0 >= LABEL_LEAST) {

@@ -1,16 +1,16 @@
-/** How many events wait for an active object, as steps in its lane. */
+/** Draws the level of an active object's queue as steps in its lane. */
 
 import type { Placed } from "../layout";
 import type { Surface, TextStyle } from "../surface/surface";
 import { type Frame, snapped } from "./frame";
 import { geometryOf } from "./geometry";
 
-/** So many events fill the height at least: a single one is no crowd. */
+/** Minimum level of a full-height graph: a single event must not fill the lane. */
 const LEAST_FULL = 3;
 const EDGE = 1;
 const MARK_SIZE = 9;
 
-/** Areas below the curves lie behind bars, their edges above them. */
+/** The area below the graph is behind the bars, its edge above them. */
 export function drawDepths(
   surface: Surface,
   frame: Frame,
@@ -56,7 +56,7 @@ function steps(
     if (layer === "area") {
       if (top < bottom) shapes.rectangle(x0, top, x1 - x0, bottom - top);
     } else {
-      // Up or down to the new value, and along it; nothing along an empty queue.
+      // Vertical step to the new value, then along it; no line along an empty queue.
       if (top !== lastTop)
         shapes.rectangle(x0, Math.min(top, lastTop), EDGE, Math.abs(top - lastTop));
       if (top < bottom) shapes.rectangle(x0, top, x1 - x0, EDGE);

@@ -1,4 +1,4 @@
-/** What a picture of lanes is drawn from. */
+/** Input of the lane drawing. */
 
 import type { LaneShown, LanesAnswer } from "../../session/lanes";
 import type { Axis, Overview, Post } from "../../session/wire";
@@ -10,7 +10,7 @@ import type { Batch, Shapes } from "../surface/shapes";
 import type { Scale, Transform } from "../transform";
 import type { StripPool } from "./strips";
 
-/** What the user wants to see. */
+/** Display options. */
 export interface Options {
   statusLines: StatusLines;
   switchLines: boolean;
@@ -21,7 +21,7 @@ export interface Options {
   queueDepths: boolean;
 }
 
-/** What a lane shows and where its pixels are. */
+/** Contents of a lane and their mapping to the screen. */
 export interface ShownNow {
   shown: LaneShown;
   transform: Transform;
@@ -30,7 +30,7 @@ export interface ShownNow {
 export interface Frame {
   overview: Overview;
   axis: Axis;
-  /** Ticks in a second if times are shown, `null` for ticks. */
+  /** Clock frequency if times are shown, `null` for ticks. */
   hz: number | null;
   scale: Scale;
   width: number;
@@ -39,32 +39,32 @@ export interface Frame {
   ratio: number;
   palette: Palette;
   options: Options;
-  /** By the code of a class of bars. */
+  /** By code of a bar class. */
   roles: Uint8Array;
   colours: readonly string[];
-  /** The rows to be drawn. */
+  /** Rows to draw. */
   pinned: readonly Placed[];
   scrolled: readonly Placed[];
   pinnedHeight: number;
-  /** A lane's row, seen or not; `null` if it has none. */
+  /** Row of a lane, visible or not; `null` if it has none. */
   rowOf(lane: number): Placed | null;
-  /** A context's row. */
+  /** Row of a context. */
   rowOfContext(context: number): Placed | null;
   shown(lane: number): ShownNow | null;
-  /** The name of a state of an active object's machine, by its number. */
+  /** Name of a state of an active object's state machine. */
   stateName(context: number, state: number): string;
-  /** How many events wait in an active object's queue. */
+  /** Level of an active object's queue. */
   depth(context: number): Depth | null;
-  /** Events on their way to active objects. */
+  /** Posts to active objects. */
   posts: readonly Post[];
   across: { answer: LanesAnswer; transform: Transform } | null;
   strips: StripPool;
-  /** Shapes to be used and left empty. */
+  /** Reusable buffers; every user leaves them empty. */
   batch: Batch;
   shapes: Shapes;
 }
 
-/** To whole device pixels, so that edges are sharp. */
+/** Rounds to whole device pixels, so that edges are sharp. */
 export function snapped(value: number, ratio: number): number {
   return Math.round(value * ratio) / ratio;
 }

@@ -1,18 +1,18 @@
-/** What lies where in a row. */
+/** Geometry of a row. */
 
 import type { Placed } from "../layout";
 import { ICON_HEIGHT } from "../surface/icons";
 
 const ABOVE = 2;
-/** The status line and the line that separates rows. */
+/** Height of the status line and the line between rows. */
 const BELOW = 4;
 export const STATUS_HEIGHT = 3;
-/** Bars stand back behind icons by so much above and below. */
+/** Vertical distance of bars from the icons' edges. */
 const INSET = 3;
-/** The height of bars that lie above the events. */
+/** Height of bars above the events. */
 const BARS_ABOVE = 14;
 const BETWEEN = 2;
-/** Above and below bars that have a row for themselves. */
+/** Margin above and below bars without icons. */
 const FLAT_MARGIN = 1;
 
 export interface Geometry {
@@ -46,7 +46,7 @@ export function geometryOf(placed: Placed): Geometry {
   return { barTop: top + inset, barHeight: room - 2 * inset, iconTop, iconHeight, statusTop };
 }
 
-/** The middle of a row's bars. */
+/** Middle of a row's bars. */
 export function middleOf(placed: Placed): number {
   const { barTop, barHeight } = geometryOf(placed);
   return Math.floor(barTop + barHeight / 2) + 0.5;

@@ -1,4 +1,4 @@
-/** Events: icons where there is room, coloured stripes where there is little. */
+/** Draws events: icons where there is room, coloured stripes otherwise. */
 
 import type { ListedEvents } from "../../session/lanes";
 import type { Kind } from "../../session/wire";
@@ -9,7 +9,7 @@ import type { Transform } from "../transform";
 import { type Frame, snapped } from "./frame";
 import { type Geometry, geometryOf } from "./geometry";
 
-/** Events without room for letters, or without icons, are stripes of this height: bars stay in sight. */
+/** Height of events without room for letters and of events without icons: bars stay visible. */
 const STRIPE_HEIGHT = 9;
 const TICK_HEIGHT = 5;
 
@@ -20,7 +20,7 @@ export function drawIcons(surface: Surface, frame: Frame, rows: readonly Placed[
     if (now === null || !now.shown.events.listed) continue;
     const at = geometryOf(placed);
     const { icons } = frame.options;
-    // Nothing lies behind events whose bars are above them.
+    // There is nothing behind events whose bars are above them.
     const stripe = placed.split ? at.iconHeight : icons ? STRIPE_HEIGHT : TICK_HEIGHT;
     list(surface, frame, now.shown.events, now.transform, at, Math.min(stripe, at.iconHeight));
   }
@@ -53,7 +53,7 @@ function list(
     const left = Math.max(snapped(middle - Math.min(ICON_WIDTH, toLeft) / 2, ratio), lastRight);
     let right = snapped(middle + Math.min(ICON_WIDTH, behind) / 2, ratio);
     if (!icons) right = Math.min(right, left + 2);
-    // Several events in one pixel: the first is what can be seen.
+    // Of several events in one pixel, the first is visible.
     if (right <= left) {
       if (lastRight > middle) continue;
       right = left + 1;

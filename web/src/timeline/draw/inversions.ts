@@ -1,4 +1,4 @@
-/** Priority inversions: shades who is blocked and who owns what it waits for. */
+/** Shades priority inversions: the blocked thread and the owner of the mutex. */
 
 import { NONE } from "../../session/lanes";
 import type { Placed } from "../layout";
@@ -7,7 +7,10 @@ import { type Frame, snapped } from "./frame";
 
 const UNBOUNDED = 1;
 
-/** Bounded ones weakly, unbounded ones strongly; those that may be either in the weak colour. */
+/**
+ * Weak colour for bounded inversions and those that may be either, strong colour for unbounded
+ * ones.
+ */
 export function drawInversions(surface: Surface, frame: Frame, pinned: boolean): void {
   const inversions = frame.across?.answer.inversions;
   if (!frame.options.inversions || frame.across === null || !inversions) return;

@@ -1,4 +1,4 @@
-/** All lanes, layer by layer. */
+/** Draws all lanes, layer by layer. */
 
 import { arrowsOf } from "../arrows";
 import type { Placed } from "../layout";
@@ -13,7 +13,7 @@ import { drawInversions } from "./inversions";
 import { drawPostNames, drawPosts } from "./posts";
 import { drawRows } from "./rows";
 
-/** Draws the rows; those that scroll do not come above those that are pinned. */
+/** Draws the rows; scrolled rows do not overlap pinned rows. */
 export function drawLanes(surface: Surface, frame: Frame, marks: RulerMarks): void {
   const { width, height, pinnedHeight } = frame;
   const pinned = { x: 0, y: 0, width, height: pinnedHeight };

@@ -1,4 +1,4 @@
-/** The names of lanes, for pictures; on the page they are elements. */
+/** Draws the lane names in exported images; on the page they are elements. */
 
 import type { Placed } from "../layout";
 import type { Surface, TextStyle } from "../surface/surface";

@@ -1,4 +1,4 @@
-/** What moves with the pointer or the selection: drawn above the lanes, on a canvas of its own. */
+/** The overlay with the pointer, the selection and marks, on a canvas above the lanes. */
 
 import type { Post } from "../../session/wire";
 import { countText } from "../../state/format";
@@ -16,10 +16,10 @@ const FLAG_HEIGHT = 16;
 const FLAG_MARGIN = 4;
 const PEN = 2;
 
-/** Where a flag hangs: in the ruler, or below it one line after the other. */
+/** Position of a flag: in the ruler, or in a line below it. */
 type Line = 0 | 1 | 2;
 
-/** What the user marked: range, bookmarks, markers, the selected event. */
+/** Draws the range, bookmarks, markers and the selected event. */
 export function drawMarks(surface: Surface, frame: Frame, view: TimelineView): void {
   const { trace } = view;
   drawRange(surface, frame, trace, view);
@@ -40,7 +40,7 @@ export function drawMarks(surface: Surface, frame: Frame, view: TimelineView): v
   }
 }
 
-/** What the pointer is over, and where it is. */
+/** Draws the pointer and the hovered item. */
 export function drawPointer(surface: Surface, frame: Frame, view: TimelineView): void {
   drawHovered(surface, frame, view);
   const hovered = view.hovered.value?.post;
@@ -54,7 +54,7 @@ export function drawPointer(surface: Surface, frame: Frame, view: TimelineView):
   if (x !== null) flag(surface, frame, x, text, frame.palette.cursor, 0);
 }
 
-/** Some arrows of posts, so that they stand out. */
+/** Emphasises some post arrows. */
 function drawArrows(
   surface: Surface,
   frame: Frame,
@@ -69,7 +69,7 @@ function drawArrows(
   });
 }
 
-/** A vertical line at a position, if it is visible; tells where. */
+/** Draws a vertical line at a position; returns its x, `null` if it is not visible. */
 function line(
   surface: Surface,
   frame: Frame,
@@ -87,7 +87,7 @@ function line(
   return x;
 }
 
-/** A text on a coloured ground around `x`, kept within the picture. */
+/** Draws a text on a coloured background around `x`, kept within the picture. */
 function flag(
   surface: Surface,
   frame: Frame,

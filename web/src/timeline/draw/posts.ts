@@ -1,4 +1,4 @@
-/** Arrows from who sends an event to who takes it, and the names of the events. */
+/** Draws post arrows from senders to receivers, and the names of the events. */
 
 import { type Arrow, pointOf } from "../arrows";
 import type { Shapes } from "../surface/shapes";
@@ -6,10 +6,10 @@ import type { Surface, TextStyle } from "../surface/surface";
 import type { Frame } from "./frame";
 import { truncate } from "./text";
 
-/** Length and half the width of an arrow's head. */
+/** Length and half the width of an arrowhead. */
 const HEAD = 6;
 const HEAD_HALF = 3.5;
-/** Half the side of the square at which an arrow without a sender begins. */
+/** Half the side of the square at the start of an arrow without a sender. */
 const SOURCE = 2;
 const RECALLED = [5, 3] as const;
 const UNTAKEN = [1.5, 3] as const;
@@ -18,7 +18,7 @@ const NAME_SIZE = 10.5;
 const NAME_MARGIN = 3;
 const NAME_HEIGHT = 13;
 const NAME_WIDEST = 150;
-/** Names need so much room for each arrow on average. */
+/** Minimum average room per arrow for names, in pixels. */
 const ROOM = 70;
 
 interface Look {
@@ -30,8 +30,10 @@ interface Look {
 
 const isTaken = ({ post }: Arrow) => post.take !== null;
 
-/** Events put at the back of a queue, at the front, those that come back, those of which it is not
- * known that they were taken. */
+/**
+ * Styles of events posted to the back of a queue, to the front, recalled events, and events without
+ * a known step.
+ */
 const LOOKS: readonly Look[] = [
   {
     width: 1.25,
@@ -81,7 +83,7 @@ export function drawPosts(surface: Surface, frame: Frame, arrows: readonly Arrow
   }
 }
 
-/** One arrow in another colour, above all. */
+/** Draws one arrow in another colour, above all others. */
 export function emphasise(surface: Surface, frame: Frame, arrow: Arrow, colour: string): void {
   const { shapes } = frame;
   shapes.curve(arrow.curve);
@@ -93,7 +95,7 @@ export function emphasise(surface: Surface, frame: Frame, arrow: Arrow, colour: 
 }
 
 function head(triangles: Shapes, { curve, down }: Arrow): void {
-  // From where the curve comes near its end.
+  // In the direction from which the curve reaches its end.
   const [x, y] = [curve[6], curve[7]];
   const [fromX, fromY] = pointOf(curve, 0.86);
   const long = Math.hypot(x - fromX, y - fromY);
@@ -115,7 +117,7 @@ interface Box {
   top: number;
 }
 
-/** The names of events on their arrows, where none covers another. */
+/** Draws the names of events on their arrows, skipping names that would overlap. */
 export function drawPostNames(surface: Surface, frame: Frame, arrows: readonly Arrow[]): void {
   const { palette, shapes, width, height } = frame;
   if (arrows.length * ROOM > width) return;
@@ -124,7 +126,7 @@ export function drawPostNames(surface: Surface, frame: Frame, arrows: readonly A
   for (const { post, curve, outside } of arrows) {
     const text = truncate(surface, post.name, style, NAME_WIDEST);
     const wide = surface.measure(text, style) + 2 * NAME_MARGIN;
-    // Above the square at which an arrow begins.
+    // Above the square at the start of an arrow.
     const [x, y] = outside ? [curve[0], curve[1] - NAME_HEIGHT] : pointOf(curve, 0.5);
     const [left, top] = [Math.round(x - wide / 2), Math.round(y - NAME_HEIGHT / 2)];
     const box = { left, right: left + wide, top, text };

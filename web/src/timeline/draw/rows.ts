@@ -1,4 +1,4 @@
-/** What rows lie on: their backgrounds, the grid and the lines between them. */
+/** Draws the backgrounds of rows, the grid and the lines between rows. */
 
 import type { Placed } from "../layout";
 import type { RulerMarks } from "../ruler";

@@ -1,4 +1,4 @@
-/** The ruler above the lanes. */
+/** Draws the ruler above the lanes. */
 
 import type { RulerMarks } from "../ruler";
 import type { Surface, TextStyle } from "../surface/surface";
@@ -28,7 +28,7 @@ export function drawRuler(surface: Surface, frame: Frame, marks: RulerMarks): vo
   const style = labelStyle(palette.textMuted);
   for (const { x, label } of marks.major) {
     const half = surface.measure(label, style) / 2;
-    // Half a number would be another number.
+    // A truncated number would be misread.
     if (x - half < 0 || x + half > width) continue;
     surface.text(label, x, 10, style);
   }

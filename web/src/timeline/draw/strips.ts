@@ -1,5 +1,7 @@
-/** What lanes do where there are too many bars or events: shares and counts by pixel, painted
- * once an answer and then only moved and stretched. */
+/**
+ * Draws lanes with too many bars or events to list: shares and counts by pixel, painted once per
+ * answer and then only moved and stretched.
+ */
 
 import type { BinnedBars, BinnedEvents, LaneShown } from "../../session/lanes";
 import type { LaneKind } from "../../session/wire";
@@ -11,13 +13,13 @@ import type { Strip, Surface } from "../surface/surface";
 import type { Frame } from "./frame";
 import { geometryOf, STATUS_HEIGHT } from "./geometry";
 
-/** Rows of pixels for the shares of a lane, below them one for its status and those for counts. */
+/** Rows of pixels: shares at the top, then one row for the status, then counts. */
 const SHARE_ROWS = 18;
 const STATUS_ROW = SHARE_ROWS;
 const COUNT_TOP = SHARE_ROWS + 1;
 const COUNT_ROWS = 12;
 const ROWS = COUNT_TOP + COUNT_ROWS;
-/** What little executes in a pixel is shown with so many rows at least. */
+/** Minimum rows for a share greater than zero. */
 const LEAST_ROWS = 4;
 const KEPT = 320;
 
@@ -28,7 +30,7 @@ interface Painted {
   statusLines: string;
 }
 
-/** The strips of lanes, painted when they are first needed. */
+/** Strips of lanes, painted on first use. */
 export class StripPool {
   private readonly painted = new Map<number, Painted>();
   private image: ImageData | null = null;
@@ -69,7 +71,7 @@ function widthOf({ bars, events }: LaneShown): number {
   return events.listed ? 1 : events.count.length;
 }
 
-/** Draws what of a lane is given by pixel. */
+/** Draws the part of a lane that is given by pixel. */
 export function drawStrip(surface: Surface, frame: Frame, placed: Placed): void {
   if (placed.row.kind === "group") return;
   const now = frame.shown(placed.row.lane);

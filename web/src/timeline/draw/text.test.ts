@@ -5,14 +5,14 @@ const surface = { measure: (text: string) => [...text].length * 10 };
 const style = { colour: "", size: 11 };
 const truncated = (text: string, room: number) => truncate(surface, text, style, room);
 
-describe("a text in little room", () => {
-  it("stays whole if it fits", () => {
+describe("truncated text", () => {
+  it("is unchanged if it fits", () => {
     expect(truncated("idle", 40)).toBe("idle");
   });
-  it("ends with an ellipsis where it is cut", () => {
+  it("ends with an ellipsis", () => {
     expect(truncated("waiting", 50)).toBe("wait…");
   });
-  it("is left out where too little would be left", () => {
+  it("is empty if too little would be left", () => {
     expect(truncated("waiting", 30)).toBe("wa…");
     expect(truncated("waiting", 29)).toBe("");
     expect(truncated("waiting", -5)).toBe("");

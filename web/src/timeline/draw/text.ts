@@ -1,12 +1,12 @@
-/** Texts where there is little room. */
+/** Text truncation. */
 
 import type { Surface, TextStyle } from "../surface/surface";
 
 const ELLIPSIS = "…";
-/** Fewer letters before an ellipsis say nothing. */
+/** Minimum number of letters before an ellipsis. */
 const LEAST = 2;
 
-/** As much of a text as fits, with an ellipsis where it is cut; empty if that is too little. */
+/** Truncates a text to a width, with an ellipsis; empty if too little would be left. */
 export function truncate(
   surface: Pick<Surface, "measure">,
   text: string,

@@ -1,4 +1,4 @@
-/** What can be done with a lane. */
+/** Context menu of a lane. */
 
 import { createPortal } from "preact/compat";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -11,12 +11,12 @@ import type { TimelineView } from "../view";
 import { partnersOf } from "./partners";
 import "./menu.css";
 
-/** Where the menu of a lane opens. */
+/** Position of the menu. */
 export interface MenuPlace {
   lane: number;
   x: number;
   y: number;
-  /** What gets the focus back. */
+  /** Element to focus when the menu closes. */
   from: HTMLElement;
 }
 
@@ -29,7 +29,7 @@ interface LaneMenuProps {
 interface Item {
   title: string;
   run: () => void;
-  /** Of one that is chosen among others. */
+  /** For a choice among several. */
   chosen?: boolean;
   disabled?: boolean;
 }
@@ -46,17 +46,17 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
 
   const sections: { title: string; items: Item[] }[] = [
     {
-      title: "This lane",
+      title: "Lane",
       items: [
-        { title: "Move to the top", run: () => lanes.toTop(lane), disabled: isAttached },
-        { title: "Move to the bottom", run: () => lanes.toBottom(lane), disabled: isAttached },
+        { title: "Move to top", run: () => lanes.toTop(lane), disabled: isAttached },
+        { title: "Move to bottom", run: () => lanes.toBottom(lane), disabled: isAttached },
         {
-          title: lanes.isPinned(lane) ? "Unpin" : "Pin above the others",
+          title: lanes.isPinned(lane) ? "Unpin" : "Pin",
           run: () => lanes.togglePinned(lane),
         },
         { title: "Hide", run: () => lanes.hide(lane) },
         {
-          title: "Show only this and those it interacts with here",
+          title: "Show only lanes interacting with this one",
           run: () => lanes.showOnly(partners ?? new Set([lane])),
           disabled: partners === null,
         },

@@ -1,4 +1,4 @@
-/** The names of lanes: a tree that is walked by keys, and whose rows are dragged. */
+/** The lane names: a tree with keyboard navigation and rows that can be dragged. */
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -15,11 +15,11 @@ import "./names.css";
 
 interface LaneNamesProps {
   view: TimelineView;
-  /** Scrolls the rows that scroll. */
+  /** Sets the scroll position. */
   scroll: (top: number) => void;
 }
 
-/** Rows beyond those that can be seen, so that scrolling shows no holes. */
+/** Rendered pixels outside the view, so that scrolling shows no holes. */
 const BEYOND = 120;
 
 const keyOf = (row: Row): string => (row.kind === "group" ? row.group : `lane ${row.lane}`);
@@ -28,7 +28,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   const { trace } = view;
   const { lanes, overview } = trace;
   const tree = useRef<HTMLDivElement>(null);
-  /** The row that Tab reaches. */
+  /** Row in the tab order. */
   const focused = useSignal<string | null>(null);
   const menu = useSignal<MenuPlace | null>(null);
   const dragging = useRowDragging(view);
@@ -39,7 +39,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   const refocus = useRef<string | null>(null);
 
   useLayoutEffect(() => {
-    // After a move by key, the row is somewhere else and keeps the focus.
+    // A row moved by a key keeps the focus.
     if (refocus.current === null) return;
     const element = tree.current?.querySelector<HTMLElement>(
       `[data-row="${CSS.escape(refocus.current)}"]`,
@@ -105,7 +105,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
     const key = keyOf(row);
     const name = row.kind === "group" ? row.title : (overview.lanes[row.lane]?.name ?? "");
     const lane = row.kind === "lane" ? overview.lanes[row.lane] : undefined;
-    // Right below its active object, whose it is needs no saying.
+    // Right below its active object, the machine's name would be redundant.
     const isMachine = row.kind === "lane" && row.attached && lane?.kind === "machine";
     const swatch = lane?.kind === "thread" ? contextProperty(lane.context) : null;
     return (

@@ -1,4 +1,4 @@
-/** Above the names: a filter, and what applies to all lanes. */
+/** Tools above the lane names: filter, sorting and grouping. */
 
 import { useComputed } from "@preact/signals";
 import { wordForThreads } from "../../state/contexts";
@@ -54,7 +54,7 @@ export function LaneTools({ trace }: { trace: TraceState }) {
       >
         {GROUPINGS.map(({ by, title }) => (
           <option key={by} value={by}>
-            {by === "none" ? "No groups" : title}
+            {by === "none" ? "No grouping" : title}
           </option>
         ))}
       </select>

@@ -1,4 +1,4 @@
-/** Dragging a lane's name to another place. */
+/** Dragging of lane names. */
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { Placed } from "../layout";
@@ -7,9 +7,9 @@ import type { TimelineView } from "../view";
 const DRAG = 4;
 
 export interface RowDragging {
-  /** The lane that is being dragged. */
+  /** The dragged lane. */
   lane: Signal<number | null>;
-  /** Where it would go, in pixels from the top of the rows. */
+  /** Drop position, in pixels from the top of the rows. */
   lineAt: Signal<number | null>;
   begin: (event: PointerEvent, placed: Placed) => void;
 }
@@ -60,7 +60,7 @@ export function useRowDragging(view: TimelineView): RowDragging {
   return { lane, lineAt, begin };
 }
 
-/** The gap between rows of the same kind that is nearest: above which lane, and where. */
+/** Nearest gap between rows of the same stack: the lane below it, and its position. */
 function gapAt(
   view: TimelineView,
   y: number,

@@ -1,17 +1,19 @@
-/** Which lanes have to do with a lane in what is visible. */
+/** Lanes that interact with a lane in the visible interval. */
 
 import { NONE } from "../../session/lanes";
 import type { TimelineView } from "../view";
 
-/** The lane, and those that it woke or sent events to, that did so to it, or that it shared an
- * inversion with; `null` if there are too many of these to tell. */
+/**
+ * The lane itself, and lanes related to it by wake-ups, posts or inversions; `null` if there are
+ * too many of these to list.
+ */
 export function partnersOf(view: TimelineView, lane: number): Set<number> | null {
   const across = view.across();
   if (across === null || across.wakes === null || across.inversions === null) return null;
   if (view.tooManyPosts() !== null) return null;
   const { lanes } = view.trace.overview;
   const subject = lanes[lane];
-  // A machine is its active object.
+  // A state machine stands for its active object.
   const own = subject?.kind === "machine" ? view.laneOf(subject.context) : lane;
   const found = new Set([lane, ...(own === undefined ? [] : [own])]);
   const pair = (one: number | undefined, other: number | undefined) => {

@@ -1,4 +1,4 @@
-/** The whole trace in a strip; the box is what the lanes show. */
+/** The whole trace in a strip; the box is the visible interval. */
 
 import { effect } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -55,7 +55,7 @@ export function OverviewStrip({ view }: { view: TimelineView }) {
   }, [view]);
 
   const { from, to } = trace.calm.value;
-  // What is not calm would be said too often.
+  // The settled window, so that screen readers are not flooded.
   const all = limits(trace.overview, trace.axis.value);
   const part = (at: number) => Math.round(Scale.of(all, 100).x(at));
   return (

@@ -1,15 +1,18 @@
-/** The strip's box is moved, and its edges are; a press beside it jumps there. */
+/**
+ * Pointer input of the overview strip: moves the box or its edges; a press beside the box jumps
+ * there.
+ */
 
 import type { TraceState } from "../../state/trace";
 import type { Part } from "../../state/window";
 import { Scale } from "../transform";
 
-/** The edges are caught from that far. */
+/** Hit distance of the edges in pixels. */
 const EDGE = 6;
 
 export type Grip = "left" | "right" | "box" | "beside";
 
-/** What of the box is at a pixel. In a narrow box, the middle third moves it. */
+/** Part of the box at a pixel. In a narrow box, the middle third moves it. */
 export function gripAt(x: number, left: number, right: number): Grip {
   const reach = Math.min(EDGE, (right - left) / 3);
   if (Math.abs(x - left) <= reach || (x < left && left - x <= EDGE)) return "left";

@@ -1,4 +1,7 @@
-/** Draws the strip: load, search hits, notes, gaps, inversions and the visible part. */
+/**
+ * Draws the overview strip: load, search hits, bookmarks, gaps, inversions and the visible
+ * interval.
+ */
 
 import { palette } from "../palette";
 import { Shapes } from "../surface/shapes";
@@ -7,7 +10,7 @@ import { Scale, transformOf } from "../transform";
 import type { TimelineView } from "../view";
 import type { WholeTrace } from "./whole";
 
-/** From top to bottom: hits and notes, the load, inversions. */
+/** From top to bottom: hits and bookmarks, load, inversions. */
 const TOP = 9;
 const BOTTOM = 8;
 const HANDLE = 3;

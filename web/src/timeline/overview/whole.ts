@@ -1,4 +1,4 @@
-/** What is asked about the whole trace. */
+/** Queries about the whole trace for the overview strip. */
 
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import type { LanesAnswer } from "../../session/lanes";
@@ -11,17 +11,17 @@ import type { TimelineView } from "../view";
 
 const WIDEST = 4096;
 
-/** How many hits there are in each pixel of a part. */
+/** Number of hits in each pixel of an interval. */
 export interface CountedHits extends Part {
   counts: readonly number[];
 }
 
-/** The load, and how far it is known. */
+/** Load graph, and the end of its window. */
 export interface KnownLoad extends Curve {
   end: number;
 }
 
-/** Answers that a strip is drawn from; each belongs to the axis and width it was asked for. */
+/** Answers that the strip is drawn from; each has the axis and width of its query. */
 export class WholeTrace {
   readonly width = signal(0);
   readonly load: Signal<KnownLoad | null> = signal(null);
@@ -30,7 +30,7 @@ export class WholeTrace {
 
   constructor(private readonly trace: TraceState) {}
 
-  /** Reads everything that the strip shows. */
+  /** Subscribes to everything that the strip shows. */
   watch(view: TimelineView): void {
     const { trace } = this;
     void [
@@ -49,7 +49,7 @@ export class WholeTrace {
     palette();
   }
 
-  /** Asks whenever the answers would be others; gives what ends that. */
+  /** Queries whenever the answers change; returns functions that stop this. */
   start(): (() => void)[] {
     return [
       effect(() =>
@@ -73,7 +73,7 @@ export class WholeTrace {
         return this.asking((window, width, signal) => {
           this.trace.door
             .ask({ ask: "search", search, window, width }, signal)
-            // What is wrong with a search is said where it is typed.
+            // The search panel shows the error.
             .then(
               ({ counts }) => {
                 this.hits.value = { ...window, counts };
@@ -88,7 +88,7 @@ export class WholeTrace {
   }
 
   private asking(ask: (window: Window, width: number, signal: AbortSignal) => void) {
-    // A live trace is asked about once in a while.
+    // The overview of a live trace changes at a limited rate.
     const axis = this.trace.axis.value;
     const window: Window = { axis, ...limits(this.trace.overview, axis) };
     const width = Math.min(Math.round(this.width.value), WIDEST);

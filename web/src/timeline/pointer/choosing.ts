@@ -1,4 +1,4 @@
-/** A click selects, a double click pins details or zooms to the range below it. */
+/** Clicks: a single click selects, a double click pins details or zooms to the range. */
 
 import { report } from "../../state/viewer";
 import { RULER_HEIGHT } from "../draw/ruler";
@@ -13,8 +13,8 @@ export class Choosing {
   constructor(private readonly view: TimelineView) {}
 
   /**
-   * Selects the event that is nearest in the lane, or the one that began the bar; in the ruler, the
-   * one of a bookmark or the last before.
+   * Selects the nearest event of the lane, or the event that started the bar; in the ruler, the
+   * event of a bookmark or the last event before.
    */
   once(at: Point): void {
     this.find(at)
@@ -22,7 +22,7 @@ export class Choosing {
         if (event === null) return;
         const { trace } = this.view;
         const place = await trace.door.ask({ ask: "locate", axis: "index", at: event });
-        // It is in view already: nothing has to move.
+        // It is visible already, so the view does not move.
         if (place !== null) trace.selected.value = place;
       })
       .catch(report);
@@ -57,7 +57,7 @@ export class Choosing {
     const axis = trace.axis.peek();
     const position = this.view.scale().at(x);
     if (hit !== null && hit.placed.row.kind === "lane") {
-      // There are too many to be listed: the session knows.
+      // There are too many events to list, so query the session.
       const lanes = [hit.placed.row.lane];
       const [probe] = await trace.door.ask({ ask: "probe", axis, at: position, lanes });
       if (probe !== undefined) return probe.event;

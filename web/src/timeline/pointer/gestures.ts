@@ -1,4 +1,4 @@
-/** What the pointer does on the ruler and the lanes: zoom, pan, measure, select. */
+/** Pointer input of the ruler and the lanes: zoom, pan, measure, select. */
 
 import { effect, untracked } from "@preact/signals";
 import type { Part } from "../../state/window";
@@ -9,7 +9,7 @@ import { Measuring } from "./measuring";
 import { Pinch } from "./pinch";
 import { onWheel } from "./wheel";
 
-/** A press becomes a drag when the pointer has moved so far. */
+/** Distance after which a press becomes a drag, in pixels. */
 const DRAG = 4;
 
 interface Point {
@@ -17,14 +17,14 @@ interface Point {
   y: number;
 }
 
-/** What a pressed pointer does. */
+/** Current gesture. */
 type Doing =
   | { kind: "pressed"; start: Point; gesture: "pan" | "measure" | "touch" }
   | { kind: "pan"; start: Point; window: Part; scrollTop: number; scrolls: boolean }
   | { kind: "measure" }
   | { kind: "pinch" };
 
-/** Listens to an element that the ruler and the lanes are drawn on. */
+/** Listens to the element that shows the ruler and the lanes. */
 export class Gestures {
   private doing: Doing | null = null;
   private readonly touching = new Map<number, Point>();
@@ -32,7 +32,7 @@ export class Gestures {
   private readonly measuring: Measuring;
   private readonly choosing: Choosing;
   private spaceHeld = false;
-  /** Where the pointer is, as long as it is above the element. */
+  /** Pointer position while it is over the element. */
   private over: Point | null = null;
   private readonly stopFollowing: () => void;
   private readonly listening = new AbortController();
@@ -57,7 +57,7 @@ export class Gestures {
       passive: false,
     });
     this.stopFollowing = effect(() => {
-      // What moves below a pointer that rests is pointed at as well.
+      // The view may move under a resting pointer.
       void [view.trace.window.value, view.scrollTop.value, view.answers.value];
       untracked(() => this.point());
     });
@@ -71,7 +71,7 @@ export class Gestures {
     this.leave();
   }
 
-  /** A place within the ruler and the lanes. */
+  /** Position within the ruler and the lanes. */
   private at(event: MouseEvent): Point {
     const box = this.host.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -127,7 +127,7 @@ export class Gestures {
     }
   }
 
-  /** Follows the pointer with the cursor and, unless it drags, with what is below it. */
+  /** Updates the cursor and, unless dragging, the hovered item. */
   private point(): void {
     const { over, view, doing } = this;
     if (over === null) return;
@@ -173,7 +173,7 @@ export class Gestures {
 
   private end(event: PointerEvent): void {
     this.touching.delete(event.pointerId);
-    // A finger that stays after a pinch does nothing until it is lifted.
+    // A finger that stays after a pinch is ignored until it is lifted.
     if (this.doing?.kind === "pinch" && this.touching.size > 0) return;
     this.doing = null;
     delete this.host.dataset.panning;

@@ -1,4 +1,4 @@
-/** Dragging on the lanes measures. Ends that come near an event of the lane snap to it. */
+/** Dragging on the lanes measures. The ends snap to nearby events of the lane. */
 
 import type { Range } from "../../state/trace";
 import { report } from "../../state/viewer";
@@ -6,7 +6,7 @@ import type { TimelineView } from "../view";
 
 const SNAP = 6;
 
-/** An end of a range, and the event that it snapped to. */
+/** End of a range, and the event that it snapped to. */
 interface End {
   at: number;
   event: number | null;
@@ -22,13 +22,13 @@ export class Measuring {
     this.start = this.endAt(x, y, false);
   }
 
-  /** The pointer is there now. `free` snaps to nothing. */
+  /** Moves the end of the range. `free` disables snapping. */
   to(x: number, y: number, free: boolean): void {
     this.stop = this.endAt(x, y, free);
     this.view.trace.range.value = this.range();
   }
 
-  /** Replaces what was read from pixels by the exact times of events. */
+  /** Replaces positions read from pixels by the exact times of events. */
   async end(): Promise<void> {
     const { trace } = this.view;
     const drawn = trace.range.peek();

@@ -1,8 +1,8 @@
-/** Two fingers: what was between them stays between them. */
+/** Pinch with two fingers: the interval between them stays between them. */
 
 import type { TimelineView } from "../view";
 
-/** Fingers closer than that do not zoom. */
+/** Minimum distance of the fingers in pixels. */
 const LEAST = 24;
 
 export class Pinch {
@@ -11,7 +11,7 @@ export class Pinch {
 
   constructor(private readonly view: TimelineView) {}
 
-  /** The fingers are at these pixels. */
+  /** Starts a pinch with the fingers at these pixels. */
   begin(fingers: readonly number[]): void {
     const scale = this.view.scale();
     const [left, right] = ordered(fingers);

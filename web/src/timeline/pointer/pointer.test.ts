@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { gripAt } from "../overview/dragging";
 import { zoomFactor } from "./wheel";
 
-it("a wheel that is turned back undoes what it did", () => {
+it("a wheel turned back undoes the zoom", () => {
   expect(zoomFactor(100, false) * zoomFactor(-100, false)).toBeCloseTo(1, 12);
   expect(zoomFactor(100, false)).toBeGreaterThan(1.1);
   expect(zoomFactor(1e6, false)).toBeLessThan(2.1);
   expect(zoomFactor(10, true)).toBeGreaterThan(zoomFactor(10, false));
 });
 
-it("the overview's box is caught at its edges, inside, or not at all", () => {
+it("the overview's box is hit at its edges, inside, or not at all", () => {
   expect(gripAt(100, 100, 200)).toBe("left");
   expect(gripAt(96, 100, 200)).toBe("left");
   expect(gripAt(203, 100, 200)).toBe("right");

@@ -1,17 +1,17 @@
-/** The wheel: zooms, pans with Shift or sideways, scrolls with Alt. */
+/** Wheel input: zooms, pans with Shift or sideways, scrolls with Alt. */
 
 import type { TimelineView } from "../view";
 
-/** Pixels of a line and of a page, where a wheel counts in them. */
+/** Pixels per line and page, for wheels that report those units. */
 const LINE = 16;
 const PAGE = 400;
-/** How fast a wheel zooms, by pixel; a pinch on a touchpad moves less. */
+/** Zoom exponent per pixel; a pinch on a touchpad reports smaller steps. */
 const ZOOM = 0.0018;
 const PINCH = 0.012;
-/** One event zooms by so much at most. */
+/** Maximum zoom exponent of one event. */
 const MOST = 0.7;
 
-/** How much longer the visible part becomes. */
+/** Factor for the length of the visible interval. */
 export function zoomFactor(pixels: number, pinched: boolean): number {
   const exponent = pixels * (pinched ? PINCH : ZOOM);
   return Math.exp(Math.min(Math.max(exponent, -MOST), MOST));
@@ -35,10 +35,10 @@ export function onWheel(
   if (event.altKey) {
     scroll(view.scrollTop.peek() + down);
   } else if (event.shiftKey || Math.abs(across) > Math.abs(down)) {
-    // With Shift, some browsers turn the wheel sideways and some do not.
+    // With Shift, some browsers report a sideways wheel and some do not.
     view.trace.pan((Math.abs(across) > Math.abs(down) ? across : down) / scale.width);
   } else {
-    // A pinch on a touchpad comes as a wheel with Ctrl.
+    // Browsers report a pinch on a touchpad as a wheel with Ctrl.
     const isNotch = Math.abs(down) >= 50;
     view.trace.zoom(zoomFactor(down, event.ctrlKey && !isNotch), scale.at(x));
   }

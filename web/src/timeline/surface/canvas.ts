@@ -13,12 +13,12 @@ import {
 } from "./surface";
 
 const HATCH = 7;
-/** Icons side by side in the picture that holds all of them. */
+/** Columns of the icon atlas. */
 const COLUMNS = 32;
-/** Measured texts, until there are too many. */
+/** Maximum number of cached text widths. */
 const MEASURED = 5000;
 
-/** A canvas whose coordinates are pixels of the page, whatever the screen's resolution. */
+/** A canvas whose coordinates are page pixels at any device pixel ratio. */
 export class CanvasSurface implements Surface {
   readonly context: CanvasRenderingContext2D;
   ratio = 1;
@@ -26,7 +26,7 @@ export class CanvasSurface implements Surface {
   private icons: HTMLCanvasElement | null = null;
   private readonly measured = new Map<string, number>();
 
-  /** `kinds` are those of the events that are drawn. */
+  /** `kinds` are the event kinds that are drawn. */
   constructor(
     readonly canvas: HTMLCanvasElement,
     private kinds: readonly Kind[],
@@ -36,17 +36,17 @@ export class CanvasSurface implements Surface {
     this.context = context;
   }
 
-  /** Draws events of other kinds from now on. */
+  /** Sets the event kinds. */
   know(kinds: readonly Kind[]): void {
     if (kinds === this.kinds) return;
-    // A kind's icon stays where it is; only how often it occurs may have changed.
+    // The atlas remains valid if only event counts changed.
     const isSame =
       kinds.length === this.kinds.length && kinds.every(({ id }, at) => id === this.kinds[at]?.id);
     this.kinds = kinds;
     if (!isSame) this.icons = null;
   }
 
-  /** Clears everything and takes on a size. */
+  /** Clears the canvas and sets its size. */
   begin(width: number, height: number, ratio: number): void {
     const [wide, high] = [
       Math.max(1, Math.round(width * ratio)),

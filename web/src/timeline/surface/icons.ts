@@ -1,32 +1,32 @@
-/** The icons of kinds of events: two halves, each with letters that can be read on it. */
+/** Icons of event kinds: two halves, each with readable letters. */
 
 import type { Kind } from "../../session/wire";
 import { readableOn } from "../colour";
 
 export const ICON_WIDTH = 16;
 export const ICON_HEIGHT = 24;
-/** Narrower icons show only their colours. */
+/** Minimum width of an icon with letters. */
 export const ICON_READABLE = 10;
 
-/** A half of an icon. */
+/** Half of an icon. */
 export interface Half {
   colour: string;
   letters: string;
   letterColour: string;
-  /** The letters' size and the distance of their middle from the icon's top, at full height. */
+  /** Size of the letters and the distance of their middle from the icon's top, at full height. */
   size: number;
   middle: number;
 }
 
-/** Stands for "no second colour" in the catalogues that came from TraceX. */
+/** Means "no second colour" in catalogues derived from TraceX. */
 const NO_COLOUR = "#000000";
 
-/** The colour of an icon's lower half. */
+/** Colour of an icon's lower half. */
 export function lowerColour({ colour, second }: Pick<Kind, "colour" | "second">): string {
   return second === NO_COLOUR || second === "" ? colour : second;
 }
 
-/** The upper and lower half: the first letter above, the others below. */
+/** Upper and lower half: the first letter above, the others below. */
 export function halves(kind: Pick<Kind, "letters" | "colour" | "second">): [Half, Half] {
   const [first = "", ...rest] = [...kind.letters];
   const below = rest.join("");

@@ -1,7 +1,9 @@
-/** Many shapes of one colour, drawn at once. */
+/** Buffers for drawing many shapes of one colour at once. */
 
-/** Numbers of rectangles (x, y, width, height), lines (x0, y0, x1, y1), triangles (three points) or
- * curves (four points). */
+/**
+ * Coordinates of rectangles (x, y, width, height), lines (x0, y0, x1, y1), triangles (three points)
+ * or curves (four points).
+ */
 export class Shapes {
   data = new Float32Array(256);
   length = 0;
@@ -24,7 +26,7 @@ export class Shapes {
     this.data[at + 5] = y2;
   }
 
-  /** Eight numbers. */
+  /** Appends eight numbers. */
   curve(points: ArrayLike<number>): void {
     const at = this.room(8);
     for (let index = 0; index < 8; index += 1) this.data[at + index] = points[index] ?? 0;
@@ -54,7 +56,7 @@ export class Shapes {
   }
 }
 
-/** Shapes by colour. Used again from frame to frame, so that drawing allocates nothing. */
+/** Shapes by colour, reused from frame to frame so that drawing allocates nothing. */
 export class Batch {
   private readonly shapes = new Map<string, Shapes>();
 
@@ -67,7 +69,7 @@ export class Batch {
     return shapes;
   }
 
-  /** Hands on what there is, colour by colour, and forgets it. */
+  /** Draws and clears all shapes, colour by colour. */
   flush(draw: (colour: string, shapes: Shapes) => void): void {
     for (const [colour, shapes] of this.shapes) {
       if (shapes.length === 0) continue;

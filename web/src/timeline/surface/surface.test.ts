@@ -5,7 +5,7 @@ import { Batch, Shapes } from "./shapes";
 import { escaped, SvgSurface } from "./svg";
 
 describe("shapes", () => {
-  it("grow and are used again", () => {
+  it("grow and are reused", () => {
     const shapes = new Shapes();
     for (let index = 0; index < 1000; index += 1) shapes.rectangle(index, 1, 2, 3);
     expect(shapes.length).toBe(4000);
@@ -17,7 +17,7 @@ describe("shapes", () => {
     expect([...shapes.data.subarray(0, shapes.length)]).toEqual([5, 6, 7, 8]);
   });
 
-  it("are drawn once a colour", () => {
+  it("are drawn once per colour", () => {
     const batch = new Batch();
     batch.of("red").rectangle(0, 0, 1, 1);
     batch.of("blue").rectangle(1, 0, 1, 1);
@@ -29,7 +29,7 @@ describe("shapes", () => {
       ["blue", 4],
     ]);
     batch.flush(() => {
-      throw new Error("nothing is left");
+      throw new Error("expected no shapes");
     });
   });
 });
@@ -46,7 +46,7 @@ describe("icons", () => {
     expect(lowerColour({ colour: "#ff64c8", second: "#00ff00" })).toBe("#00ff00");
   });
 
-  it("can be read on any colour", () => {
+  it("are readable on any colour", () => {
     expect(readableOn("#000000")).toBe("#ffffff");
     expect(readableOn("#ffffff")).toBe("#10151b");
   });
@@ -71,7 +71,7 @@ describe("SVG", () => {
     expect(escaped("a\u0000b\ud800c😀")).toBe("a\ufffdb\ufffdc😀");
   });
 
-  it("is well formed whatever the names", () => {
+  it("is well formed for any name", () => {
     const surface = new SvgSurface(100, 50, kinds);
     const shapes = new Shapes();
     shapes.rectangle(1, 2, 3, 4);

@@ -5,10 +5,10 @@ import { halves, ICON_HEIGHT, ICON_READABLE } from "./icons";
 import type { Shapes } from "./shapes";
 import type { Box, Strip, StripPart, Surface, TextStyle } from "./surface";
 
-/** The average width of a character, as a part of the text's size. */
+/** Average width of a character relative to the text size. */
 const CHARACTER = 0.58;
 
-/** Characters that XML 1.0 does not allow in any form. */
+/** Characters that XML 1.0 forbids. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const ENTITIES: Record<string, string> = {
@@ -19,7 +19,7 @@ const ENTITIES: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** A text as it may stand in an XML file. */
+/** Escapes a text for XML. */
 export function escaped(text: string): string {
   return text
     .replace(FORBIDDEN, "\ufffd")
@@ -28,7 +28,7 @@ export function escaped(text: string): string {
 
 const number = (value: number | undefined) => String(Math.round((value ?? 0) * 100) / 100);
 
-/** Collects what is drawn; {@link finish} gives the file's text. */
+/** Collects shapes; {@link finish} returns the file's text. */
 export class SvgSurface implements Surface {
   readonly ratio = 1;
   private readonly parts: string[] = [];
@@ -126,7 +126,8 @@ export class SvgSurface implements Surface {
           ? ' text-anchor="end"'
           : "";
     const weight = style.bold ? ' font-weight="600"' : "";
-    // Not all programs know `dominant-baseline`: the baseline of most fonts lies that far below.
+    // Some programs lack `dominant-baseline`: the baseline of most fonts is this far below the
+    // middle.
     const baseline = y + style.size * 0.35;
     this.parts.push(
       `<text x="${number(x)}" y="${number(baseline)}" font-size="${number(style.size)}"`,
@@ -158,7 +159,7 @@ export class SvgSurface implements Surface {
   }
 
   strip(strip: Strip, part: StripPart, { x, y, width, height }: Box): void {
-    // Only the part that shows goes into the file.
+    // Only the visible part goes into the file.
     const canvas = document.createElement("canvas");
     canvas.width = Math.max(1, Math.round(part.width));
     canvas.height = part.height;

@@ -1,4 +1,4 @@
-/** What is under the pointer, in words, once it rests. */
+/** Tooltip of the item under the resting pointer. */
 
 import { untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -8,9 +8,9 @@ import type { TimelineView } from "../view";
 import { type Facts, factsOf, noteFacts } from "./facts";
 import "./tooltip.css";
 
-/** How long the pointer rests, in milliseconds. */
+/** Delay in milliseconds. */
 const REST = 280;
-/** From the pointer, and from the edges. */
+/** Distance from the pointer and from the edges. */
 const DISTANCE = 14;
 const EDGE = 4;
 
@@ -20,10 +20,10 @@ interface Shown {
   y: number;
 }
 
-/** What a hit is about: as long as that stays the same, so does the tooltip. */
+/** Identifies the subject of a hit: the tooltip stays while the subject is the same. */
 function subjectOf({ hovered, trace }: TimelineView): string {
   const hit: Hit | null = hovered.value;
-  // Panning and zooming move everything away from under the pointer.
+  // Panning and zooming move the subject away from the pointer.
   const { from } = trace.window.value;
   if (hit === null || hit.placed.row.kind === "group") return "";
   const of = hit.post
@@ -62,7 +62,7 @@ export function Tooltip({ view }: { view: TimelineView }) {
           shown.value = { facts, x: view.scale().x(hit.at), y: hit.y + RULER_HEIGHT };
         })
         .catch(() => {
-          // A tooltip that does not come is no reason for a message.
+          // A failed tooltip needs no message.
         });
     }, REST);
     return () => {

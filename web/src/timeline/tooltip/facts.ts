@@ -1,4 +1,4 @@
-/** What tooltips say about events, bars and lanes. */
+/** Contents of tooltips for events, bars and lanes. */
 
 import type { Details, Lane, Machine, Overview, Post, Probe } from "../../session/wire";
 import {
@@ -24,7 +24,7 @@ export interface Facts {
   rows: Fact[];
 }
 
-/** Asks about what is under the pointer. */
+/** Queries the item under the pointer. */
 export async function factsOf(
   { trace }: TimelineView,
   hit: Hit,
@@ -44,7 +44,7 @@ export async function factsOf(
   return probe === undefined ? null : barFacts(trace, probe);
 }
 
-/** What a note says. */
+/** Facts of a bookmark. */
 export function noteFacts({ bookmark: { event, note } }: NotedAt): Facts {
   return {
     title: note === "" ? "Bookmark" : note,
@@ -52,7 +52,7 @@ export function noteFacts({ bookmark: { event, note } }: NotedAt): Facts {
   };
 }
 
-/** Everything about an event. */
+/** Facts of an event. */
 export function eventFacts(trace: TraceState, details: Details): Facts {
   const { contexts } = trace.overview;
   const hz = shownClock(trace);
@@ -76,44 +76,47 @@ export function eventFacts(trace: TraceState, details: Details): Facts {
       },
       ...(trace.overview.cores.length > 1 ? [{ name: "Core", value: String(details.core) }] : []),
       { name: "Time", value: details.time_text },
-      { name: "Stamp", value: details.stamp },
+      { name: "Timestamp", value: details.stamp },
       ...details.arguments.map(({ name, text, raw }) => ({
         name,
         value: text === raw ? raw : `${text} (${raw})`,
       })),
-      { name: "Next context", value: details.next },
+      { name: "Next running", value: details.next },
       ...(details.since_previous === null
         ? []
-        : [{ name: "Since previous", value: durationText(details.since_previous, hz) }]),
+        : [{ name: "Since previous event", value: durationText(details.since_previous, hz) }]),
       ...(details.until_next === null
         ? []
-        : [{ name: "Until next", value: durationText(details.until_next, hz) }]),
+        : [{ name: "Until next event", value: durationText(details.until_next, hz) }]),
     ],
   };
 }
 
-/** An event on its way. */
+/** Facts of a post. */
 export function postFacts(trace: TraceState, post: Post): Facts {
   const hz = trace.hz.value;
-  const where = post.recalled ? "recalled, at the front" : post.front ? "at the front" : null;
+  const where = post.recalled ? "front (recalled)" : post.front ? "front" : null;
   return {
     title: post.name,
     rows: [
-      { name: "From", value: post.sender },
-      { name: "To", value: trace.overview.contexts[post.to]?.name ?? "?" },
-      ...(where === null ? [] : [{ name: "Posted", value: where }]),
-      { name: "At", value: `${ticksAndTimeText(post.time, hz)}, event ${countText(post.event)}` },
+      { name: "Sender", value: post.sender },
+      { name: "Receiver", value: trace.overview.contexts[post.to]?.name ?? "?" },
+      ...(where === null ? [] : [{ name: "Queue position", value: where }]),
+      {
+        name: "Posted",
+        value: `${ticksAndTimeText(post.time, hz)}, event ${countText(post.event)}`,
+      },
       ...(post.take === null || post.taken === null
-        ? [{ name: "Taken", value: "not known" }]
+        ? [{ name: "Handled", value: "unknown" }]
         : [
-            { name: "Taken after", value: ticksAndTimeText(post.taken - post.time, hz) },
-            { name: "By", value: `event ${countText(post.take)}` },
+            { name: "Handled after", value: ticksAndTimeText(post.taken - post.time, hz) },
+            { name: "Step", value: `event ${countText(post.take)}` },
           ]),
     ],
   };
 }
 
-/** What a lane does at a moment. */
+/** Facts of a bar at a moment. */
 function barFacts(trace: TraceState, probe: Probe): Facts {
   const hz = trace.hz.value;
   const { lanes, contexts } = trace.overview;
@@ -122,15 +125,18 @@ function barFacts(trace: TraceState, probe: Probe): Facts {
   return {
     title: `${name ?? ""}: ${probe.text}`,
     rows: [
-      { name: "From", value: `${probe.seen ? "" : "before "}${ticksAndTimeText(probe.start, hz)}` },
-      { name: "Until", value: ticksAndTimeText(probe.end, hz) },
-      { name: "For", value: ticksAndTimeText(probe.end - probe.start, hz) },
+      {
+        name: "Start",
+        value: `${probe.seen ? "" : "before "}${ticksAndTimeText(probe.start, hz)}`,
+      },
+      { name: "End", value: ticksAndTimeText(probe.end, hz) },
+      { name: "Duration", value: ticksAndTimeText(probe.end - probe.start, hz) },
       { name: "Event", value: countText(probe.event) },
     ],
   };
 }
 
-/** More states are only counted. */
+/** Maximum number of listed states; further ones are only counted. */
 const MAX_STATES = 12;
 
 function machineFacts({ executed, share }: Lane, { states }: Machine, hz: number | null): Fact[] {
@@ -142,12 +148,12 @@ function machineFacts({ executed, share }: Lane, { states }: Machine, hz: number
       value: `${shareText(share)}, ${plural(visits, "visit")}`,
     })),
     ...(states.length > MAX_STATES
-      ? [{ name: "Further states", value: countText(states.length - MAX_STATES) }]
+      ? [{ name: "More states", value: countText(states.length - MAX_STATES) }]
       : []),
   ];
 }
 
-/** What is known of a lane in all. */
+/** Facts of a whole lane. */
 export function laneFacts(overview: Overview, number: number, hz: number | null): Fact[] {
   const lane = overview.lanes[number];
   if (lane === undefined) return [];
@@ -164,7 +170,7 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
   const ofAll = lane.kind === "thread" && overview.cores.length > 1 ? " of all cores" : "";
   const rows: Fact[] = [
     {
-      name: lane.kind === "interrupts-off" ? "Off" : "Executes",
+      name: lane.kind === "interrupts-off" ? "Interrupts off" : "CPU time",
       value: `${shareText(lane.share)}${ofAll}, ${ticksAndTimeText(lane.executed, hz)}`,
     },
     { name: "Events", value: countText(lane.events) },
@@ -174,7 +180,7 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
     rows.push({ name: "Address", value: context.address });
   }
   for (const [name, value] of object?.parameters ?? []) {
-    // Where something starts is an address.
+    // Start values are addresses.
     rows.push({
       name,
       value: name.endsWith("start") ? `0x${value.toString(16)}` : countText(value),

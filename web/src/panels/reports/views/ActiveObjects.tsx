@@ -1,4 +1,4 @@
-/** Active objects: what they received, and how long they took for it. */
+/** Report on active objects: events and durations. */
 
 import { useSignal } from "@preact/signals";
 import type { TraceState } from "../../../state/trace";
@@ -14,9 +14,9 @@ const MEASURES = [
   {
     key: "queueing",
     title: "Queueing",
-    hint: "from the post of an event to the beginning of its step",
+    hint: "from the post of an event to the start of its step",
   },
-  { key: "duration", title: "Step", hint: "from the beginning of a step to its end" },
+  { key: "duration", title: "Step", hint: "from the start of a step to its end" },
 ] as const;
 
 type Measure = (typeof MEASURES)[number]["key"];
@@ -47,7 +47,7 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
           <button
             type="button"
             class="link"
-            title="Show its state machine"
+            title="Show state machine"
             onClick={() => showMachine(trace, context)}
           >
             {row.name}
@@ -56,37 +56,37 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
       },
     },
     share("Busy", (row) => row.busy_percent),
-    duration(trace, "Time in steps", (row) => row.busy_ticks),
-    { title: "Posted", hint: "Events that were put into its queue", value: (row) => row.posted },
-    { title: "Steps", hint: "Events that it began to handle", value: (row) => row.steps },
-    { title: "Most queued", value: (row) => row.most_queued?.events, isNumber: true },
+    duration(trace, "CPU time in steps", (row) => row.busy_ticks),
+    { title: "Posted", hint: "Events posted to its queue", value: (row) => row.posted },
+    { title: "Steps", hint: "Events handled", value: (row) => row.steps },
+    { title: "Max queued", value: (row) => row.most_queued?.events, isNumber: true },
     event(trace, "at", (row) => row.most_queued?.event),
     {
       title: "Capacity",
-      hint: "Of its queue",
+      hint: "Capacity of its queue",
       value: (row) => row.queue?.capacity,
       isNumber: true,
     },
     {
-      title: "Least free",
-      hint: "In its queue",
+      title: "Min free",
+      hint: "Free entries of its queue",
       value: (row) => row.queue?.least_free,
       isNumber: true,
     },
     {
       title: "Unhandled",
-      hint: "No transition waited for the event",
+      hint: "No transition for the event",
       value: (row) => row.endings.unhandled,
     },
     { title: "Guards false", value: (row) => row.guards_false },
     { title: "No branch", value: (row) => row.endings.no_branch },
     { title: "Deferred", value: (row) => row.deferred },
     { title: "Recalled", value: (row) => row.recalled },
-    { title: "Failed", hint: "The machine is wrong", value: (row) => row.endings.failed },
-    { title: "Lost", hint: "Records are missing", value: (row) => row.endings.lost },
+    { title: "Failed", hint: "Error in the state machine", value: (row) => row.endings.failed },
+    { title: "Lost", hint: "Missing records", value: (row) => row.endings.lost },
     {
       title: "Filtered",
-      hint: "The target filters out how it ended",
+      hint: "The target does not record how it ended",
       value: (row) => row.endings.untold,
     },
     { title: "Unfinished", hint: "At the end of the trace", value: (row) => row.endings.open },
@@ -99,7 +99,7 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
         <button
           type="button"
           class="link"
-          title="Show how it is spread"
+          title="Show distribution"
           onClick={() => {
             object.value = row.address;
           }}
@@ -116,7 +116,7 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
         label="Active objects"
         columns={columns}
         rows={rows}
-        empty="There are none here."
+        empty="No active objects."
       />
       <section>
         <h3>Durations</h3>
@@ -145,7 +145,7 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
           label={`${chosen.title} by active object`}
           columns={durations}
           rows={measured}
-          empty="Nothing was measured."
+          empty="No measurements."
         />
       </section>
     </>

@@ -1,4 +1,4 @@
-/** What a log of context switches tells. */
+/** Report on context switches. */
 
 import { durationText, plural, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
@@ -22,13 +22,13 @@ interface Measured {
   durations: Distribution | null | undefined;
 }
 
-/** Why it is not known how long interrupts were off. */
+/** Reasons for unknown durations of interrupts-off sections. */
 const LIMITS = [
-  { key: "begun_before", name: "Had begun before" },
-  { key: "switched", name: "Until a switch at least" },
-  { key: "unseen", name: "Ended without a record" },
-  { key: "lost", name: "Until a gap at least" },
-  { key: "open", name: "Until the end at least" },
+  { key: "begun_before", name: "Started before the recording" },
+  { key: "switched", name: "Ended by a switch" },
+  { key: "unseen", name: "End not recorded" },
+  { key: "lost", name: "Ended by a gap" },
+  { key: "open", name: "Open at the end" },
 ] as const;
 
 function figuresOf(trace: TraceState, found: Switches): Figure[] {
@@ -40,18 +40,18 @@ function figuresOf(trace: TraceState, found: Switches): Figure[] {
   const off = found.interrupts_off;
   return [
     { name: "Dispatches", value: found.dispatches },
-    ...(rate === null ? [] : [{ name: "A second", value: rate.toFixed(1), isPart: true }]),
+    ...(rate === null ? [] : [{ name: "Per second", value: rate.toFixed(1), isPart: true }]),
     { name: "Context switches", value: found.context_switches },
     ...Object.entries(found.resumes).map(([name, value]) => ({ name, value, isPart: true })),
-    { name: "Idle", value: `${part(found.idle)} in ${plural(found.idle.periods, "time")}` },
-    { name: "Interrupts and scheduler outside of handlers", value: part(found.kernel) },
-    { name: "Not known", value: part(found.unknown) },
+    { name: "Idle", value: `${part(found.idle)} in ${plural(found.idle.periods, "period")}` },
+    { name: "Interrupts and scheduler outside handlers", value: part(found.kernel) },
+    { name: "Unknown", value: part(found.unknown) },
     ...(found.gaps === 0 ? [] : [{ name: "Gaps", value: found.gaps, isPart: true }]),
-    { name: "Interrupts off", value: off && `${part(off)} in ${plural(off.count, "time")}` },
+    { name: "Interrupts off", value: off && `${part(off)} in ${plural(off.count, "section")}` },
     ...(off === null
       ? []
       : [
-          { name: "Left disabled meanwhile", value: off.nested, isPart: true },
+          { name: "Nested disables", value: off.nested, isPart: true },
           ...LIMITS.filter(({ key }) => off.unknown[key] > 0).map(({ key, name }) => ({
             name,
             value: off.unknown[key],
@@ -63,28 +63,28 @@ function figuresOf(trace: TraceState, found: Switches): Figure[] {
 
 function Longest({ trace, off }: { trace: TraceState; off: InterruptsOff }) {
   const columns: Column<OffRow>[] = [
-    duration(trace, "Time", (row) => row.ticks),
+    duration(trace, "Duration", (row) => row.ticks),
     {
       title: "Exact",
-      hint: "If not, it lasted that long at least",
+      hint: "If not, the duration is a minimum",
       value: (row) => (row.exact ? "yes" : row.ending),
     },
-    { title: "By", value: (row) => row.handler ?? row.context },
+    { title: "Context", value: (row) => row.handler ?? row.context },
     { title: "Disabled at", value: (row) => row.from?.text },
     { title: "Enabled at", value: (row) => row.to?.text },
-    { title: "Nested", hint: "Left disabled meanwhile", value: (row) => row.nested },
-    event(trace, "From", (row) => row.first_event),
-    event(trace, "To", (row) => row.last_event),
+    { title: "Nested", hint: "Disabled again meanwhile", value: (row) => row.nested },
+    event(trace, "Start", (row) => row.first_event),
+    event(trace, "End", (row) => row.last_event),
   ];
   return (
     <section>
-      <h3>Interrupts off for longest</h3>
+      <h3>Longest interrupts-off sections</h3>
       {off.duration && <Histogram trace={trace} label="Interrupts off" of={off.duration} />}
       <SortableTable
-        label="Interrupts off for longest"
+        label="Longest interrupts-off sections"
         columns={columns}
         rows={off.longest}
-        empty="No interrupt was off."
+        empty="No interrupts-off sections."
       />
     </section>
   );
@@ -94,19 +94,19 @@ export function ContextSwitches({ trace, found }: { trace: TraceState; found: Sw
   const threads: Column<SwitchedThread>[] = [
     { title: "Thread", value: (row) => row.name },
     share("Share", (row) => row.percent),
-    duration(trace, "Time", (row) => row.ticks),
+    duration(trace, "CPU time", (row) => row.ticks),
     { title: "Dispatches", value: (row) => row.dispatches },
     { title: "Resumed", value: (row) => row.resumes },
   ];
   const handlers: Column<SwitchedHandler>[] = [
     { title: "Handler", value: (row) => row.name },
     share("Share", (row) => row.percent),
-    duration(trace, "Time", (row) => row.ticks),
-    { title: "Began", value: (row) => row.activations },
+    duration(trace, "CPU time", (row) => row.ticks),
+    { title: "Activations", value: (row) => row.activations },
     { title: "Nested", value: (row) => row.nested },
     duration(
       trace,
-      "Longest",
+      "Max",
       (row) => row.longest_ticks,
       (row) => row.longest_event,
     ),
@@ -114,33 +114,33 @@ export function ContextSwitches({ trace, found }: { trace: TraceState; found: Sw
   const measured: Measured[] = [
     { name: "Interrupts off", durations: found.interrupts_off?.duration },
     { name: "Idle", durations: found.idle.duration },
-    { name: "From idle to a thread", durations: found.wake_ups.to_thread },
-    { name: "From idle to idle", durations: found.wake_ups.in_vain },
+    { name: "Idle to thread", durations: found.wake_ups.to_thread },
+    { name: "Idle to idle", durations: found.wake_ups.in_vain },
   ];
   const durations: Column<Measured>[] = [
-    { title: "What", value: (row) => row.name },
+    { title: "Measure", value: (row) => row.name },
     ...distribution<Measured>(trace, (row) => row.durations ?? null),
   ];
   return (
     <>
       <Figures label="Context switches" figures={figuresOf(trace, found)} />
       <SortableTable
-        label="Threads by time"
+        label="Threads by CPU time"
         columns={threads}
         rows={found.threads}
-        empty="There are no threads."
+        empty="No threads."
       />
       <SortableTable
         label="Handlers"
         columns={handlers}
         rows={found.handlers}
-        empty="There are no handlers."
+        empty="No handlers."
       />
       <SortableTable
-        label="How long each lasted"
+        label="Durations"
         columns={durations}
         rows={measured.filter((row) => row.durations)}
-        empty="Nothing was measured."
+        empty="No measurements."
       />
       {found.interrupts_off && <Longest trace={trace} off={found.interrupts_off} />}
     </>

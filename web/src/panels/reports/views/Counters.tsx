@@ -1,4 +1,4 @@
-/** What a component counts. */
+/** Counters of a component. */
 
 import type { Counters as Counts } from "../document";
 import { Figures } from "./Figures";

@@ -1,9 +1,9 @@
-/** Names and their figures. */
+/** A list of named figures. */
 
 import { Fragment } from "preact";
 import { countText } from "../../../state/format";
 
-/** A figure; `isPart` if it is a part of the one above. */
+/** A figure; `isPart` if it is a part of the preceding figure. */
 export interface Figure {
   name: string;
   value: number | string | null;

@@ -1,4 +1,4 @@
-/** What to look at first. */
+/** The findings of the analysis. */
 
 import type { TraceState } from "../../../state/trace";
 import { EventLink } from "../../EventLink";
@@ -6,7 +6,7 @@ import type { Finding } from "../document";
 import "../reports.css";
 
 export function Findings({ trace, findings }: { trace: TraceState; findings: readonly Finding[] }) {
-  if (findings.length === 0) return <p class="nothing">Nothing stands out.</p>;
+  if (findings.length === 0) return <p class="nothing">No findings.</p>;
   return (
     <ul class="plain-list findings" aria-label="Findings">
       {findings.map(({ weight, message, event }, number) => (

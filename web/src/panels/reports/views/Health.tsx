@@ -1,4 +1,4 @@
-/** How complete the recording is. */
+/** Completeness of the recording. */
 
 import { durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
@@ -16,7 +16,7 @@ export function Health({ trace, health }: { trace: TraceState; health: HealthRep
     <>
       {isOfPart && (
         <p class="muted report-scope">
-          These figures are of the whole recording, whatever part and threads are chosen above.
+          These figures cover the whole recording, regardless of the selection above.
         </p>
       )}
       <Figures
@@ -24,31 +24,31 @@ export function Health({ trace, health }: { trace: TraceState; health: HealthRep
         figures={[
           { name: "Events", value: health.events },
           {
-            name: "Events a second",
+            name: "Events per second",
             value: health.events_per_second === null ? null : Math.round(health.events_per_second),
           },
           {
-            name: "Time of which it is known what executed",
+            name: "Time with known context",
             value: coverage.percent === null ? null : shareText(coverage.percent),
           },
           { name: "from", value: text(coverage.first_ticks), isPart: true },
           { name: "to", value: text(coverage.last_ticks), isPart: true },
-          { name: "Older events were overwritten", value: health.overwritten ? "yes" : "no" },
+          { name: "Older events overwritten", value: health.overwritten ? "yes" : "no" },
           { name: "Gaps", value: health.gaps.length },
-          { name: "events missing in them", value: health.lost_events, isPart: true },
+          { name: "missing events", value: health.lost_events, isPart: true },
           { name: "Clock", value: clock.quality },
           { name: "bits", value: clock.bits, isPart: true },
           { name: "wrapped", value: clock.wraps, isPart: true },
           { name: "backward steps", value: clock.backward_steps, isPart: true },
-          { name: "Objects in the registry", value: registry.objects },
+          { name: "Registered objects", value: registry.objects },
           { name: "deleted", value: registry.deleted, isPart: true },
-          { name: "threads without an entry", value: registry.unnamed_threads, isPart: true },
+          { name: "unregistered threads", value: registry.unnamed_threads, isPart: true },
           { name: "full", value: registry.full ? "yes" : "no", isPart: true },
-          { name: "Interrupt routines without an exit", value: health.unfinished_isrs },
-          { name: "Interrupt routines inferred", value: health.inferred_isrs },
+          { name: "Service routines without exit", value: health.unfinished_isrs },
+          { name: "Inferred service routines", value: health.inferred_isrs },
           { name: "Errors", value: severities.error },
           { name: "Warnings", value: severities.warning },
-          { name: "Remarks", value: severities.info },
+          { name: "Notes", value: severities.info },
         ]}
       />
     </>

@@ -1,4 +1,4 @@
-/** How many durations there are of each length. */
+/** Histogram of durations. */
 
 import { durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
@@ -17,7 +17,7 @@ const PERCENTILES = [
   { key: "p50", name: "half" },
   { key: "p99", name: "99 %" },
 ] as const;
-/** What is rare is still seen. */
+/** Minimum bar height, so that rare durations are visible. */
 const LOWEST = 1.5;
 
 export function Histogram({ trace, label, of }: HistogramProps) {
@@ -26,8 +26,8 @@ export function Histogram({ trace, label, of }: HistogramProps) {
   const most = Math.max(1, ...bins.map(({ count }) => count));
   const wide = WIDTH / Math.max(1, bins.length);
   const said =
-    `${label}: ${of.count} durations, from ${text(of.min)} to ${text(of.max)}, ` +
-    `half of them up to ${text(of.p50)}, 90 % up to ${text(of.p90)}, 99 % up to ${text(of.p99)}`;
+    `${label}: ${of.count} durations from ${text(of.min)} to ${text(of.max)}, ` +
+    `50 % up to ${text(of.p50)}, 90 % up to ${text(of.p90)}, 99 % up to ${text(of.p99)}`;
   const [first, last] = [bins[0], bins.at(-1)];
   const grows = first && last && last.to - last.from > 2 * (first.to - first.from + 1);
   const at = (ticks: number) => bins.findIndex(({ to }) => ticks <= to) * wide + wide / 2;

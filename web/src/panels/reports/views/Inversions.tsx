@@ -1,4 +1,4 @@
-/** Priority inversions; a click on one shows it whole. */
+/** Report on priority inversions, with links that show them in the timeline. */
 
 import { durationText, shownClock } from "../../../state/format";
 import { showTime } from "../../../state/go";
@@ -21,7 +21,7 @@ export function Inversions({ trace, rows }: { trace: TraceState; rows: readonly 
         <button
           type="button"
           class="link"
-          title="Zoom to it"
+          title="Zoom to inversion"
           aria-label={`Zoom to the inversion at ${durationText(row.start_ticks, shownClock(trace))}`}
           onClick={() => {
             const event = row.start_event ?? row.end_event;
@@ -40,8 +40,8 @@ export function Inversions({ trace, rows }: { trace: TraceState; rows: readonly 
     { title: "Owner", value: (row) => row.owner && `${row.owner} (${row.owner_priority})` },
     duration(trace, "Duration", (row) => row.ticks),
     { title: "Prolonged by", value: (row) => row.culprits.map(({ thread }) => thread).join(", ") },
-    event(trace, "From", (row) => row.start_event),
-    event(trace, "To", (row) => row.end_event),
+    event(trace, "Start event", (row) => row.start_event),
+    event(trace, "End event", (row) => row.end_event),
     { title: "Ending", value: (row) => row.ending },
   ];
   return (
@@ -49,7 +49,7 @@ export function Inversions({ trace, rows }: { trace: TraceState; rows: readonly 
       label="Priority inversions"
       columns={columns}
       rows={rows}
-      empty="There are no priority inversions."
+      empty="No priority inversions."
     />
   );
 }

@@ -1,4 +1,4 @@
-/** Interrupt service routines. */
+/** Report on interrupt service routines. */
 
 import { useSignal } from "@preact/signals";
 import type { TraceState } from "../../../state/trace";
@@ -9,7 +9,7 @@ import { distribution, duration, share } from "./columns";
 
 const MEASURES = [
   { key: "duration", title: "Duration" },
-  { key: "own", title: "Without nested" },
+  { key: "own", title: "Self time" },
   { key: "interarrival", title: "Interval" },
 ] as const;
 
@@ -18,10 +18,10 @@ export function Isr({ trace, rows }: { trace: TraceState; rows: readonly IsrRow[
   const columns: Column<IsrRow>[] = [
     { title: "Routine", value: (row) => row.name },
     share("Share", (row) => row.percent),
-    duration(trace, "Time", (row) => row.ticks),
+    duration(trace, "CPU time", (row) => row.ticks),
     { title: "Activations", value: (row) => row.activations },
     { title: "Nested", value: (row) => row.nested },
-    { title: "Deepest", value: (row) => row.deepest },
+    { title: "Max nesting", value: (row) => row.deepest },
     { title: "Unfinished", value: (row) => row.unfinished },
     { title: "Inferred", value: (row) => row.inferred },
     { title: "Cores", value: (row) => row.cores.join(", ") },
@@ -36,7 +36,7 @@ export function Isr({ trace, rows }: { trace: TraceState; rows: readonly IsrRow[
         label="Interrupt service routines"
         columns={columns}
         rows={rows}
-        empty="There are no interrupts."
+        empty="No interrupts."
       />
       <fieldset class="segments" aria-label="Measure">
         {MEASURES.map(({ key, title }) => (
@@ -56,7 +56,7 @@ export function Isr({ trace, rows }: { trace: TraceState; rows: readonly IsrRow[
         label="Durations of interrupt service routines"
         columns={measured}
         rows={rows.filter((row) => row[measure.value] !== null)}
-        empty="No routine was recorded whole."
+        empty="No complete activation of a routine."
       />
     </>
   );

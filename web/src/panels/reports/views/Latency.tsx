@@ -1,4 +1,4 @@
-/** How long threads wait until they execute, and for what. */
+/** Report on latencies and blocking of threads. */
 
 import { useSignal } from "@preact/signals";
 import { durationText, shownClock } from "../../../state/format";
@@ -14,12 +14,12 @@ const MEASURES = [
   {
     key: "wake_up",
     title: "Wake-up",
-    hint: "from the resumption to the moment at which it executes",
+    hint: "from resumption to dispatch",
   },
-  { key: "response", title: "Response", hint: "from the resumption to the next suspension" },
+  { key: "response", title: "Response", hint: "from resumption to the next suspension" },
   { key: "period", title: "Period", hint: "from one resumption to the next" },
-  { key: "jitter", title: "Jitter", hint: "by how much neighbouring periods differ" },
-  { key: "preempted", title: "Preempted", hint: "ready without a core after it lost one" },
+  { key: "jitter", title: "Jitter", hint: "difference between successive periods" },
+  { key: "preempted", title: "Preempted", hint: "ready after a preemption" },
 ] as const;
 
 type Measure = (typeof MEASURES)[number]["key"];
@@ -33,7 +33,7 @@ function Summary({ trace, latency }: { trace: TraceState; latency: LatencyReport
         <>
           <dt>Interrupt to thread</dt>
           <dd>
-            {text(toThread.p50)} in the middle, at most{" "}
+            {text(toThread.p50)} median, max{" "}
             <EventLink trace={trace} event={toThread.event}>
               {text(toThread.max)}
             </EventLink>
@@ -42,7 +42,7 @@ function Summary({ trace, latency }: { trace: TraceState; latency: LatencyReport
       )}
       {stretch && (
         <>
-          <dt>Longest interrupt stretch</dt>
+          <dt>Longest uninterrupted interrupt time</dt>
           <dd>
             <EventLink trace={trace} event={stretch.first_event}>
               {text(stretch.ticks)}
@@ -71,7 +71,7 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
         <button
           type="button"
           class="link"
-          title="Show how it is spread"
+          title="Show distribution"
           onClick={() => {
             thread.value = row.address;
           }}
@@ -83,7 +83,7 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
     ...distribution(trace, of),
   ];
   const waits: Column<Waited>[] = [
-    { title: "For", value: (row) => row.object ?? row.reason },
+    { title: "Blocked on", value: (row) => row.object ?? row.reason },
     { title: "Class", value: (row) => row.reason },
     ...distribution<Waited>(trace, (row) => row.duration),
   ];
@@ -118,12 +118,12 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
         label={`${chosen.title} by thread`}
         columns={columns}
         rows={threads}
-        empty="Nothing was measured."
+        empty="No measurements."
       />
       <section>
-        <h3>Waits that block</h3>
+        <h3>Blocking</h3>
         <SortableTable
-          label="Waits that block"
+          label="Blocking"
           columns={waits}
           rows={latency.blocking}
           empty="No thread was blocked."
@@ -131,7 +131,7 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
       </section>
       {shown && shown.waited.length > 0 && (
         <section>
-          <h3>What {shown.name} waited for</h3>
+          <h3>Waits of {shown.name}</h3>
           <SortableTable label={`Waits of ${shown.name}`} columns={waits} rows={shown.waited} />
         </section>
       )}

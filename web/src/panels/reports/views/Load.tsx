@@ -1,4 +1,4 @@
-/** How busy the cores were over time; a click on a bar shows that part. */
+/** Load of the cores over time; a click on a bar shows its window. */
 
 import { useSignal } from "@preact/signals";
 import { durationText, shareText, shownClock } from "../../../state/format";
@@ -21,9 +21,9 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
   };
   const said = (window: number) => {
     const percent = busy[window] ?? null;
-    return `${text(starts[window] ?? 0)}: ${percent === null ? "not known" : shareText(percent)}`;
+    return `${text(starts[window] ?? 0)}: ${percent === null ? "unknown" : shareText(percent)}`;
   };
-  // One bar is reached by Tab, the others from there by arrows.
+  // Tab reaches one bar, arrow keys the others.
   const at = useSignal(0);
   const onKeyDown = (event: KeyboardEvent, window: number) => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -37,10 +37,10 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
   };
   const columns: Column<ContextRow>[] = [
     { title: "Context", value: (row) => row.context },
-    duration(trace, "Time", (row) => sum(row.ticks)),
+    duration(trace, "CPU time", (row) => sum(row.ticks)),
     {
-      title: "Highest",
-      hint: "The highest share in a window",
+      title: "Max",
+      hint: "The maximum share in a window",
       value: (row) => Math.max(...row.percent),
       show: (row) => shareText(Math.max(...row.percent)),
     },

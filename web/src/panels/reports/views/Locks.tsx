@@ -1,4 +1,4 @@
-/** Mutexes: who holds them for how long, and who waits. */
+/** Report on mutexes: holds and waits. */
 
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
@@ -10,17 +10,17 @@ export function Locks({ trace, rows }: { trace: TraceState; rows: readonly LockR
   const name: Column<LockRow> = { title: "Mutex", value: (row) => row.name };
   const columns: Column<LockRow>[] = [
     name,
-    { title: "Got", hint: "Times that a thread got it", value: (row) => row.acquisitions },
+    { title: "Acquired", hint: "Number of acquisitions", value: (row) => row.acquisitions },
     share("Contended", (row) => row.contended_percent),
     duration(
       trace,
-      "Longest hold",
+      "Max hold",
       (row) => row.longest_hold?.ticks,
       (row) => row.longest_hold?.first_event,
     ),
     { title: "Held by", value: (row) => row.longest_hold?.thread },
-    event(trace, "Until", (row) => row.longest_hold?.event),
-    { title: "Most waiting", value: (row) => row.most_waiting },
+    event(trace, "End", (row) => row.longest_hold?.event),
+    { title: "Max waiting", value: (row) => row.most_waiting },
     { title: "Given up", value: (row) => row.given_up },
     { title: "Inversions", value: (row) => row.inversions.total },
     { title: "Unbounded", value: (row) => row.inversions.unbounded },
@@ -28,21 +28,21 @@ export function Locks({ trace, rows }: { trace: TraceState; rows: readonly LockR
   ];
   return (
     <>
-      <SortableTable label="Mutexes" columns={columns} rows={rows} empty="No mutex was used." />
+      <SortableTable label="Mutexes" columns={columns} rows={rows} empty="No mutexes used." />
       {rows.length > 0 && (
         <>
           <section>
-            <h3>How long it was held</h3>
+            <h3>Hold times</h3>
             <SortableTable
-              label="Holds"
+              label="Hold times"
               columns={[name, ...distribution<LockRow>(trace, (row) => row.hold)]}
               rows={rows}
             />
           </section>
           <section>
-            <h3>How long threads waited</h3>
+            <h3>Wait times</h3>
             <SortableTable
-              label="Waits"
+              label="Wait times"
               columns={[name, ...distribution<LockRow>(trace, (row) => row.wait)]}
               rows={rows.filter(({ wait }) => wait !== null)}
               empty="No thread waited."

@@ -1,4 +1,4 @@
-/** How full queues, semaphores and pools were, and who waited for them. */
+/** Report on levels of queues, semaphores and pools, and waits for them. */
 
 import type { TraceState } from "../../../state/trace";
 import { addCurve } from "../../curves/chosen";
@@ -26,7 +26,7 @@ export function Objects({ trace, rows }: { trace: TraceState; rows: readonly Obj
         <button
           type="button"
           class="link"
-          title="Show its level over time"
+          title="Show level graph"
           onClick={() => addCurve(trace, { of: "level", resource: level.resource })}
         >
           {row.name}
@@ -39,7 +39,7 @@ export function Objects({ trace, rows }: { trace: TraceState; rows: readonly Obj
   const columns: Column<ObjectRow>[] = [
     name,
     { title: "Class", value: (row) => row.class },
-    share("High water", (row) => row.high_water_percent, WARNS),
+    share("High-water mark", (row) => row.high_water_percent, WARNS),
     { title: "Min", value: (row) => row.level?.min, isNumber: true },
     event(trace, "at", (row) => row.level?.min_event),
     { title: "Max", value: (row) => row.level?.max, isNumber: true },
@@ -50,25 +50,30 @@ export function Objects({ trace, rows }: { trace: TraceState; rows: readonly Obj
     { title: "Puts", value: (row) => row.puts },
     { title: "Takes", value: (row) => row.takes },
     { title: "Blocked", value: (row) => row.blocked },
-    { title: "Refused", value: (row) => row.refused },
+    { title: "Rejected", value: (row) => row.refused },
     { title: "Waits", value: (row) => row.waiters.count },
     duration(
       trace,
-      "Longest wait",
+      "Max wait",
       (row) => (row.waiters.count > 0 ? row.waiters.longest_ticks : null),
       (row) => row.waiters.longest_event,
     ),
   ];
   return (
     <>
-      <SortableTable label="Objects" columns={columns} rows={rows} empty="There are none." />
+      <SortableTable
+        label="Objects"
+        columns={columns}
+        rows={rows}
+        empty="No queues, semaphores or pools."
+      />
       <section>
-        <h3>From put to take</h3>
+        <h3>Transfer times</h3>
         <SortableTable
-          label="Transfers"
+          label="Transfer times"
           columns={[name, ...distribution<ObjectRow>(trace, (row) => row.transfer)]}
           rows={rows.filter(({ transfer }) => transfer !== null)}
-          empty="Nothing was handed over."
+          empty="No transfers."
         />
       </section>
     </>

@@ -1,4 +1,4 @@
-/** How often things happened, in the system and by thread. */
+/** Report on scheduler counts, in total and by thread. */
 
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
@@ -30,8 +30,8 @@ export function Performance({
           { name: "Context switches", value: counts.context_switches },
           { name: "Dispatches", value: counts.dispatches },
           { name: "Time slices", value: counts.time_slices },
-          { name: "Preemptions by a call", value: counts.preemptions.solicited },
-          { name: "Preemptions by an interrupt", value: counts.preemptions.interrupt },
+          { name: "Preemptions by call", value: counts.preemptions.solicited },
+          { name: "Preemptions by interrupt", value: counts.preemptions.interrupt },
           { name: "Thread suspensions", value: counts.suspensions },
           { name: "Thread resumptions", value: counts.resumptions },
           { name: "Priority changes", value: counts.priority_changes },

@@ -1,4 +1,4 @@
-/** Who executed how long. */
+/** Report on CPU time by context. */
 
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
@@ -10,7 +10,7 @@ export function Profile({ trace, rows }: { trace: TraceState; rows: readonly Pro
   const columns: Column<ProfileRow>[] = [
     { title: "Context", value: (row) => row.context },
     share("Share", (row) => row.percent),
-    duration(trace, "Time", (row) => row.ticks),
+    duration(trace, "CPU time", (row) => row.ticks),
   ];
   return (
     <SortableTable

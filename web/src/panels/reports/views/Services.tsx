@@ -1,4 +1,4 @@
-/** Which kinds of events are most frequent. */
+/** Report on the most frequent event kinds. */
 
 import { step } from "../../../state/go";
 import type { TraceState } from "../../../state/trace";
@@ -17,7 +17,7 @@ export function Services({ trace, rows }: { trace: TraceState; rows: readonly Se
       title: "Service",
       value: (row) => row.name,
       show: (row) => (
-        <button type="button" class="link" title="Go to the next" onClick={() => follow(row.id)}>
+        <button type="button" class="link" title="Go to next" onClick={() => follow(row.id)}>
           {row.name}
         </button>
       ),

@@ -1,4 +1,4 @@
-/** Events of active objects, by signal and sender. */
+/** Report on events of active objects, by signal and sender. */
 
 import { useSignal } from "@preact/signals";
 import type { TraceState } from "../../../state/trace";
@@ -8,41 +8,36 @@ import type { SignalRow } from "../document";
 import { distribution, duration, event } from "./columns";
 
 const MEASURES = [
-  { key: "response", title: "Response", hint: "from the post to the end of the step" },
-  { key: "queueing", title: "Queueing", hint: "from the post to the beginning of the step" },
+  { key: "response", title: "Response", hint: "from post to end of step" },
+  { key: "queueing", title: "Queueing", hint: "from post to start of step" },
 ] as const;
 
 export function Signals({ trace, rows }: { trace: TraceState; rows: readonly SignalRow[] }) {
   const measure = useSignal<(typeof MEASURES)[number]["key"]>("response");
   const who: Column<SignalRow>[] = [
     { title: "Signal", value: (row) => row.signal },
-    { title: "To", value: (row) => row.object },
-    { title: "From", value: (row) => row.sender },
+    { title: "Receiver", value: (row) => row.object },
+    { title: "Sender", value: (row) => row.sender },
   ];
   const columns: Column<SignalRow>[] = [
     ...who,
     { title: "Posted", value: (row) => row.posted },
-    { title: "Taken", hint: "Of which it is known when", value: (row) => row.taken },
+    { title: "Handled", hint: "Events with a known step", value: (row) => row.taken },
     duration(
       trace,
       "Slowest",
       (row) => row.slowest?.ticks,
       (row) => row.slowest?.post_event,
     ),
-    event(trace, "taken at", (row) => row.slowest?.first_event),
-    event(trace, "done at", (row) => row.slowest?.last_event),
-    { title: "Front", hint: "Posted at the front of the queue", value: (row) => row.front },
+    event(trace, "handled at", (row) => row.slowest?.first_event),
+    event(trace, "completed at", (row) => row.slowest?.last_event),
+    { title: "Front", hint: "Posted to the front of the queue", value: (row) => row.front },
     { title: "Recalled", hint: "Deferred before", value: (row) => row.recalled },
   ];
   const measured = rows.filter((row) => row[measure.value] !== null);
   return (
     <>
-      <SortableTable
-        label="Signals"
-        columns={columns}
-        rows={rows}
-        empty="No event was posted here."
-      />
+      <SortableTable label="Signals" columns={columns} rows={rows} empty="No posts." />
       <section>
         <h3>Durations</h3>
         <fieldset class="segments" aria-label="Measure">
@@ -63,7 +58,7 @@ export function Signals({ trace, rows }: { trace: TraceState; rows: readonly Sig
         <SortableTable
           label="Durations by signal"
           rows={measured}
-          empty="Nothing was measured."
+          empty="No measurements."
           columns={[...who, ...distribution<SignalRow>(trace, (row) => row[measure.value])]}
         />
       </section>

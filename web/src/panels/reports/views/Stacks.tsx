@@ -1,4 +1,4 @@
-/** How full the stacks are. */
+/** Report on stack usage. */
 
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
@@ -6,7 +6,7 @@ import { SortableTable } from "../../table/SortableTable";
 import type { StackRow } from "../document";
 import { event, share } from "./columns";
 
-/** As in the findings: crates/analysis/src/report/findings.rs. */
+/** As in the findings: crates/analysis/src/report. */
 const WARNS = { from: 80, critical: 95 };
 
 export function Stacks({ trace, rows }: { trace: TraceState; rows: readonly StackRow[] }) {
@@ -15,15 +15,15 @@ export function Stacks({ trace, rows }: { trace: TraceState; rows: readonly Stac
     share("Used", (row) => row.used_percent, WARNS),
     { title: "Size", hint: "Bytes", value: (row) => row.size },
     {
-      title: "Least free",
-      hint: "Bytes that stayed free at the deepest call",
+      title: "Min free",
+      hint: "Free bytes at the deepest call",
       value: (row) => row.minimum_free,
       isNumber: true,
     },
-    event(trace, "At event", (row) => row.event),
+    event(trace, "at event", (row) => row.event),
     {
       title: "Outside",
-      hint: "Events whose stack pointer lies outside the stack",
+      hint: "Events with a stack pointer outside the stack",
       value: (row) => row.outside,
     },
   ];
@@ -33,7 +33,7 @@ export function Stacks({ trace, rows }: { trace: TraceState; rows: readonly Stac
       columns={columns}
       rows={rows}
       initial={{ column: 1, descending: true }}
-      empty="The recording says nothing about stacks."
+      empty="No stack information in the recording."
     />
   );
 }

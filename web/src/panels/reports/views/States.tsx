@@ -1,4 +1,4 @@
-/** In which states machines were, and for how long. */
+/** Report on state residency. */
 
 import { durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
@@ -14,7 +14,7 @@ export function States({
   trace: TraceState;
   machines: readonly MachineRow[];
 }) {
-  if (machines.length === 0) return <p class="nothing">No machine was in any state here.</p>;
+  if (machines.length === 0) return <p class="nothing">No recorded states.</p>;
   return (
     <>
       {machines.map((machine) => (
@@ -33,17 +33,17 @@ function Machine({ trace, machine }: { trace: TraceState; machine: MachineRow })
     { title: "Visits", value: (row) => row.visits },
     duration(
       trace,
-      "Longest",
+      "Max",
       (row) => row.longest_ticks,
       (row) => row.longest_event,
     ),
     {
       title: "Uncertain",
-      hint: "Visits of which the end is not known",
+      hint: "Visits with an unknown end",
       value: (row) => row.uncertain,
     },
   ];
-  // Where no state lies within another, the second table would say the same.
+  // Without nested states, the second table would repeat the first.
   const composite = active.filter(({ address }) => !states.some((one) => one.address === address));
   return (
     <section>
@@ -52,20 +52,20 @@ function Machine({ trace, machine }: { trace: TraceState; machine: MachineRow })
         label={`States of ${object}`}
         columns={columns}
         rows={states}
-        empty="It is not known to have been in any state."
+        empty="No recorded states."
       />
       {unknown > 0 && (
         <p class="muted report-scope">
-          Not known: {durationText(unknown, shownClock(trace))}
+          Unknown: {durationText(unknown, shownClock(trace))}
           {percent !== null && ` (${shareText(percent)})`}.
         </p>
       )}
       {composite.length > 0 && (
         <SortableTable
-          label={`States of ${object} that contain others`}
+          label={`Composite states of ${object}`}
           rows={composite}
           columns={columns.map((column, at) =>
-            at === 0 ? { ...column, title: "Around others" } : column,
+            at === 0 ? { ...column, title: "Composite state" } : column,
           )}
         />
       )}

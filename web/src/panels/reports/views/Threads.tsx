@@ -1,4 +1,4 @@
-/** What each thread did. */
+/** Report on threads. */
 
 import { durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
@@ -8,7 +8,7 @@ import { SortableTable } from "../../table/SortableTable";
 import type { ThreadRow } from "../document";
 import { duration } from "./columns";
 
-/** The states of a thread, each with its ticks and the class of bars that has its colour. */
+/** States of a thread with their ticks; the names are those of bar classes. */
 function statesOf({ states }: ThreadRow): { name: string; ticks: number }[] {
   const all = [
     { name: "running", ticks: states.running },
@@ -59,14 +59,22 @@ export function Threads({ trace, rows }: { trace: TraceState; rows: readonly Thr
       isNumber: true,
       show: (row) => <States trace={trace} row={row} />,
     },
-    duration(trace, "Executed", (row) => row.states.running),
+    duration(trace, "CPU time", (row) => row.states.running),
     duration(trace, "Ready", (row) => row.states.ready),
-    duration(trace, "Waited", waited),
+    duration(trace, "Blocked", waited),
     { title: "Events", value: (row) => row.events },
     { title: "Dispatches", value: (row) => row.dispatches },
     { title: "Inversions", value: (row) => row.inversions.total },
-    { title: "Highest", hint: "Highest priority seen", value: (row) => row.highest_priority },
-    { title: "Lowest", hint: "Lowest priority seen", value: (row) => row.lowest_priority },
+    {
+      title: "Highest",
+      hint: "Highest priority during the trace",
+      value: (row) => row.highest_priority,
+    },
+    {
+      title: "Lowest",
+      hint: "Lowest priority during the trace",
+      value: (row) => row.lowest_priority,
+    },
   ];
   return <SortableTable label="Threads" columns={columns} rows={rows} />;
 }

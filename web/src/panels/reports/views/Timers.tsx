@@ -1,4 +1,4 @@
-/** Timers of active objects: how they ended, and how exact they are. */
+/** Report on timers of active objects: endings and accuracy. */
 
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
@@ -17,14 +17,14 @@ export function Timers({ trace, rows }: { trace: TraceState; rows: readonly Time
   const name: Column<TimerRow> = { title: "Timer", value: (row) => row.name };
   const columns: Column<TimerRow>[] = [
     name,
-    { title: "To", value: (row) => row.object },
+    { title: "Receiver", value: (row) => row.object },
     { title: "Signal", value: (row) => row.signal },
     { title: "Runs", value: (row) => row.runs },
     { title: "Expired", value: (row) => row.expired },
     { title: "Stopped", value: (row) => row.stopped },
-    { title: "Restarted", hint: "Started again before it ended", value: (row) => row.restarted },
+    { title: "Restarted", hint: "Started again before it expired", value: (row) => row.restarted },
     { title: "Running", hint: "At the end", value: (row) => row.running },
-    { title: "Lost", hint: "Records are missing", value: (row) => row.lost },
+    { title: "Lost", hint: "Missing records", value: (row) => row.lost },
   ];
   const runs: Run[] = rows.flatMap((row) =>
     row.nominal.map(({ timer_ticks: ticks, periodic, duration }) => ({
@@ -36,7 +36,7 @@ export function Timers({ trace, rows }: { trace: TraceState; rows: readonly Time
   );
   const ofRuns: Column<Run>[] = [
     { title: "Timer", value: (row) => row.name },
-    { title: "Timer ticks", hint: "What it was to take", value: (row) => row.ticks },
+    { title: "Timer ticks", hint: "Nominal duration", value: (row) => row.ticks },
     { title: "Periodic", value: (row) => (row.periodic ? "yes" : "no") },
     ...distribution<Run>(trace, (row) => row.duration),
   ];
@@ -50,23 +50,23 @@ export function Timers({ trace, rows }: { trace: TraceState; rows: readonly Time
   );
   return (
     <>
-      <SortableTable label="Timers" columns={columns} rows={rows} empty="No timer ran here." />
+      <SortableTable label="Timers" columns={columns} rows={rows} empty="No timers." />
       <section>
-        <h3>From start to expiry</h3>
+        <h3>Start to expiry</h3>
         <SortableTable
-          label="From start to expiry"
+          label="Start to expiry"
           columns={ofRuns}
           rows={runs}
-          empty="None expired."
+          empty="No timer expired."
         />
       </section>
       <section>
-        <h3>From expiry to step</h3>
-        {part("From expiry to step", (row) => row.delay, "Nothing was measured.")}
+        <h3>Expiry to step</h3>
+        {part("Expiry to step", (row) => row.delay, "No measurements.")}
       </section>
       <section>
         <h3>Jitter of periodic timers</h3>
-        {part("Jitter", (row) => row.jitter, "None is periodic.")}
+        {part("Jitter", (row) => row.jitter, "No periodic timers.")}
       </section>
     </>
   );

@@ -1,4 +1,4 @@
-/** Which transitions machines took, and what they never did. */
+/** Report on transitions, and on states and signals that never occurred. */
 
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
@@ -28,26 +28,21 @@ export function TransitionTable({
       value: (row) => row.target,
       show: (row) => row.target ?? <span class="muted">internal</span>,
     },
-    { title: "Settled in", value: (row) => row.settled },
+    { title: "Settled state", value: (row) => row.settled },
     { title: "Count", value: (row) => row.count },
     event(trace, "First", (row) => row.first_event),
     event(trace, "Last", (row) => row.last_event),
-    { title: "Executed", value: actions },
+    { title: "Actions", value: actions },
   ];
   return (
     <>
-      <SortableTable
-        label="Transitions"
-        columns={columns}
-        rows={taken}
-        empty="None was taken here."
-      />
+      <SortableTable label="Transitions" columns={columns} rows={taken} empty="No transitions." />
       <section>
-        <h3>States that were never entered</h3>
+        <h3>States never entered</h3>
         <SortableTable
-          label="States that were never entered"
+          label="States never entered"
           rows={states}
-          empty="None that the recording names."
+          empty="None."
           columns={[
             { title: "State", value: (row) => row.state },
             { title: "Active object", value: (row) => row.object },
@@ -55,11 +50,11 @@ export function TransitionTable({
         />
       </section>
       <section>
-        <h3>Signals that were never received</h3>
+        <h3>Signals never received</h3>
         <SortableTable
-          label="Signals that were never received"
+          label="Signals never received"
           rows={signals}
-          empty="None that the recording names."
+          empty="None."
           columns={[{ title: "Signal", value: (name) => name }]}
         />
       </section>

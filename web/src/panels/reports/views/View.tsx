@@ -1,4 +1,4 @@
-/** A report, by its kind. Until the document has it, nothing. */
+/** The view of a report; empty until the document has it. */
 
 import type { TraceState } from "../../../state/trace";
 import type { Document } from "../document";

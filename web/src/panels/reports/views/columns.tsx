@@ -1,4 +1,4 @@
-/** Columns that many reports have. */
+/** Columns shared by many reports. */
 
 import { countText, durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
@@ -7,7 +7,10 @@ import type { Column } from "../../table/column";
 import { Share } from "../../table/Share";
 import type { Distribution } from "../document";
 
-/** A duration; in ticks, without the unit, if the clock is not known. With an event, a click on it goes there. */
+/**
+ * A duration; in ticks without unit if the clock frequency is unknown. With an event, it links to
+ * that event.
+ */
 export function duration<R>(
   trace: TraceState,
   title: string,
@@ -35,7 +38,7 @@ export function duration<R>(
   };
 }
 
-/** The number of an event, as a link. */
+/** An event number with a link. */
 export function event<R>(
   trace: TraceState,
   title: string,
@@ -56,7 +59,7 @@ export function event<R>(
   };
 }
 
-/** A part of a whole, with a bar. */
+/** A share with a bar. */
 export function share<R>(
   title: string,
   percent: (row: R) => number | null,
@@ -70,7 +73,7 @@ export function share<R>(
   };
 }
 
-/** Durations summed up, the longest as a link to where it ended. */
+/** Distribution of durations; the maximum links to its end. */
 export function distribution<R>(
   trace: TraceState,
   of: (row: R) => Distribution | null,
@@ -78,7 +81,7 @@ export function distribution<R>(
   const part = (title: string, key: "min" | "mean" | "p50" | "p90" | "p99"): Column<R> =>
     duration(trace, title, (row) => of(row)?.[key]);
   return [
-    // What matters most comes first: a narrow panel shows no more.
+    // The most important column comes first: a narrow panel shows no more.
     duration(
       trace,
       "Max",

@@ -19,7 +19,7 @@ const of = {
   ],
 };
 
-it("draws a bar for each part of the range in which durations lie", () => {
+it("draws a bar for each bin with durations", () => {
   const root = document.createElement("div");
   render(<Histogram trace={fakeTrace()} label="Wake-up" of={of} />, root);
   const heights = [...root.querySelectorAll("rect")].map((bar) =>
