@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 
-/** Only fonts that tests know: pictures of text differ otherwise. */
+/** Fixed fonts: images of text differ otherwise. */
 const FONTS = fileURLToPath(new URL("tests/support/fonts.conf", import.meta.url));
 const MINUTE = 60_000;
 
@@ -13,7 +13,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   reporter: process.env.CI === undefined ? "line" : "list",
-  // A shared machine may stall a browser for seconds. What passes only then is listed as flaky.
+  // A shared machine may stall a browser for seconds. Tests that pass only on retry are listed as
+  // flaky.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: MINUTE / 2,
   workers: 2,

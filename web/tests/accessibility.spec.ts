@@ -38,7 +38,7 @@ const NAMED = new Set([
   "switch",
 ]);
 
-/** Everything that assistive technology sees. */
+/** The accessibility tree. */
 async function nodes(page: Page): Promise<Node[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
@@ -51,7 +51,7 @@ async function nodes(page: Page): Promise<Node[]> {
     }));
 }
 
-/** Opens one thing after the other; each is to be looked at. */
+/** Key presses that open one view after the other. */
 const PLACES: readonly [string, string[]][] = [
   ["details and events", []],
   ["search", ["f"]],
@@ -68,7 +68,7 @@ const PLACES: readonly [string, string[]][] = [
   ["bookmark", ["b"]],
 ];
 
-test("everything that can be used has a name, wherever one is", async ({ open }) => {
+test("every control has a name in every view", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await viewer.select(1357);
@@ -106,7 +106,7 @@ test("everything that can be used has a name, wherever one is", async ({ open })
   }
 });
 
-/** The contrast of each visible text with what is behind it, by the formula of WCAG 2.2. */
+/** Contrast of each visible text with its background, by the formula of WCAG 2.2. */
 function contrasts(page: Page) {
   return page.evaluate(() => {
     type Rgba = [number, number, number, number];
@@ -129,7 +129,7 @@ function contrasts(page: Page) {
     const behind = (element: Element | null): Rgba | null => {
       for (let at = element; at; at = at.parentElement) {
         const { backgroundColor, backgroundImage } = getComputedStyle(at);
-        // Letters on a picture of several colours are chosen elsewhere.
+        // Text on multi-coloured backgrounds is tested elsewhere.
         if (backgroundImage !== "none") return null;
         const colour = parse(backgroundColor);
         if (colour[3] > 0.98) return colour;
@@ -159,7 +159,7 @@ function contrasts(page: Page) {
 }
 
 for (const theme of ["light", "dark"] as const) {
-  test(`all text can be read in the ${theme} theme`, async ({ open }) => {
+  test(`all text is readable in the ${theme} theme`, async ({ open }) => {
     const viewer = await open(SYSTEM);
     const { page } = viewer;
     await page.emulateMedia({ colorScheme: theme });

@@ -1,6 +1,4 @@
-/**
- * Traces of active objects: the states of their machines, events on their way, diagrams, reports.
- */
+/** Traces of active objects: state machines, posts, diagrams, reports. */
 
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -15,13 +13,13 @@ import { expect, test, type Viewer } from "./support/viewer";
 
 const CLOSE = "trace=0&axis=time&from=4900&to=6300";
 
-/** The posts in what is visible. */
+/** Posts in the visible interval. */
 async function posts(viewer: Viewer): Promise<Post[]> {
   const { axis = "time", from = 0, to = 0 } = spotOf(viewer.page);
   return (await viewer.ask({ ask: "posts", window: { axis, from, to }, most: 1000 })).posts;
 }
 
-/** A point in the middle of what an arrow crosses: between the lanes of two active objects. */
+/** A point in the middle of an arrow: between the lanes of two active objects. */
 async function middleOf(viewer: Viewer, post: Post): Promise<{ x: number; y: number }> {
   const { contexts } = await viewer.overview();
   const name = (context: number | null) => contexts[context ?? -1]?.name ?? "";
@@ -29,13 +27,13 @@ async function middleOf(viewer: Viewer, post: Post): Promise<{ x: number; y: num
     viewer.timeline.point(name(post.from), post.time),
     viewer.timeline.point(name(post.to), post.taken ?? 0),
   ]);
-  // It ends at the edge of the lane.
+  // The arrow ends at the edge of the lane.
   const row = await viewer.timeline.row(name(post.to)).boundingBox();
   const edge = end.y + (start.y < end.y ? -1 : 1) * ((row?.height ?? 0) / 2 - 1);
   return { x: (start.x + end.x) / 2, y: (start.y + edge) / 2 };
 }
 
-/** A post between two active objects whose arrow is whole in view. */
+/** A post between two active objects whose arrow is completely visible. */
 async function between(viewer: Viewer): Promise<Post> {
   const { from = 0, to = 0 } = spotOf(viewer.page);
   const found = (await posts(viewer)).find(
@@ -46,7 +44,7 @@ async function between(viewer: Viewer): Promise<Post> {
       post.time > from &&
       post.taken < to,
   );
-  if (!found) throw new Error("no active object sends another an event here");
+  if (!found) throw new Error("no post between two active objects here");
   return found;
 }
 
@@ -66,7 +64,7 @@ async function download(
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
 }
 
-test("each active object has a lane of its states right below", async ({ open }) => {
+test("each active object has a state lane right below", async ({ open }) => {
   const viewer = await open(ACTIVE);
   const { machines, contexts } = await viewer.overview();
   expect(machines.length).toBeGreaterThan(2);
@@ -85,7 +83,7 @@ test("each active object has a lane of its states right below", async ({ open })
   await expect(viewer.timeline.row("server: states")).toBeVisible();
 });
 
-test("a bar has the colour of its state, and says which one it is", async ({ open }) => {
+test("a bar has the colour of its state, and its tooltip names the state", async ({ open }) => {
   const viewer = await open(ACTIVE);
   const { page, timeline } = viewer;
   await viewer.press("Shift+A");
@@ -100,7 +98,7 @@ test("a bar has the colour of its state, and says which one it is", async ({ ope
     for (const at of [4000, 7777, 9000, 13_000, 17_000]) {
       const [probe] = await viewer.ask({ ask: "probe", axis: "time", at, lanes: [lane] });
       const name = classes.find(({ code }) => code === probe?.class)?.name ?? "";
-      // An edge may lie anywhere within a pixel; names lie at the left of bars.
+      // An edge may be anywhere within a pixel; names are at the left of bars.
       if (!probe || !name.startsWith("state-") || at - probe.start < 500 || probe.end - at < 100)
         continue;
       const { x, y } = await timeline.point(lanes[lane]?.name ?? "", at);
@@ -117,7 +115,7 @@ test("a bar has the colour of its state, and says which one it is", async ({ ope
   await expect(page.getByRole("tooltip")).toContainText("server: in state s_busy");
 });
 
-test("arrows lead from who posts to who takes", async ({ open }) => {
+test("arrows lead from sender to receiver", async ({ open }) => {
   const viewer = await open(ACTIVE, { at: CLOSE });
   const { page, timeline } = viewer;
   const post = await between(viewer);
@@ -132,22 +130,22 @@ test("arrows lead from who posts to who takes", async ({ open }) => {
   await page.mouse.move(2, 2);
   await timeline.settled();
   const box = await timeline.box();
-  // The arrow of what is selected stands out, even where no lane has anything.
+  // The arrow of the selected event is emphasised, even between lanes.
   const has = async () =>
     (await timeline.picture()).has("--lane-selected", x - box.x, y - box.y - 3, y - box.y + 3);
   expect(await has()).toBe(true);
   await viewer.press("Shift+A");
   await expect.poll(has).toBe(false);
-  await expect(page.getByRole("button", { name: "Show arrows of posted events" })).toHaveAttribute(
+  await expect(page.getByRole("button", { name: "Show post arrows" })).toHaveAttribute(
     "aria-pressed",
     "false",
   );
 });
 
-test("more posts than can be told apart are counted", async ({ open }) => {
+test("posts are counted if there are too many to draw", async ({ open }) => {
   const viewer = await open(ACTIVE);
   const { page } = viewer;
-  const note = page.getByText("posts: zoom in for arrows");
+  const note = page.getByText("posts: zoom in to see arrows");
   await expect(note).toHaveCount(0);
   const { span } = await viewer.overview();
   const { total } = await viewer.ask({
@@ -156,14 +154,14 @@ test("more posts than can be told apart are counted", async ({ open }) => {
     most: 0,
   });
   await page.setViewportSize({ width: 900, height: 700 });
-  await viewer.command("Details of the selected event");
+  await viewer.command("Event details");
   await page.setViewportSize({ width: 520, height: 700 });
   await expect(note).toHaveText(new RegExp(`^${total} posts`));
   await viewer.whileMoving(() => viewer.press("w", "w", "w", "w", "w"));
   await expect(note).toHaveCount(0);
 });
 
-test("queues are curves in the lanes", async ({ open }) => {
+test("queue levels are graphs in the lanes", async ({ open }) => {
   const viewer = await open(ACTIVE, { at: CLOSE });
   const { timeline } = viewer;
   const { levels } = await viewer.overview();
@@ -174,11 +172,11 @@ test("queues are curves in the lanes", async ({ open }) => {
   await expect.poll(count).toBeGreaterThan(100);
   const shown = await count();
   await viewer.press("Shift+Q");
-  // Icons may have a colour that is near.
+  // Icons may have a similar colour.
   await expect.poll(count).toBeLessThan(shown - 60);
 });
 
-test("the sequence diagram follows the view, and its marks lead to events", async ({ open }) => {
+test("the sequence diagram follows the view, and its elements link to events", async ({ open }) => {
   const viewer = await open(ACTIVE, { at: CLOSE });
   const { page } = viewer;
   await viewer.press("q");
@@ -206,12 +204,12 @@ test("the sequence diagram follows the view, and its marks lead to events", asyn
   });
   await viewer.rested();
   await expect(label("SG_JOB")).toBeVisible();
-  await panel.getByRole("button", { name: "Follow the view" }).click();
+  await panel.getByRole("button", { name: "Follow view" }).click();
   await expect(label("initial transition").first()).toBeVisible();
   await expect(label("SG_JOB")).toHaveCount(0);
 });
 
-test("a sequence diagram shows what is wished for", async ({ open }) => {
+test("a sequence diagram follows its options", async ({ open }) => {
   const viewer = await open(ACTIVE, { at: CLOSE });
   const panel = await side(viewer, "Sequence");
   const diagram = panel.getByRole("group", { name: "Sequence diagram" });
@@ -227,12 +225,12 @@ test("a sequence diagram shows what is wished for", async ({ open }) => {
   await expect(diagram.locator(".head", { hasText: "wrk2" })).toHaveCount(0);
 });
 
-test("a sequence diagram becomes a file", async ({ open }) => {
+test("a sequence diagram can be saved", async ({ open }) => {
   const viewer = await open(ACTIVE, { at: CLOSE });
   const panel = await side(viewer, "Sequence");
-  const formats = panel.getByRole("combobox", { name: "Save the diagram as" });
+  const formats = panel.getByRole("combobox", { name: "Save diagram as" });
   for (const [format, name, begins] of [
-    ["SVG picture", "nat_short-sequence.svg", "<svg"],
+    ["SVG image", "nat_short-sequence.svg", "<svg"],
     ["Mermaid", "nat_short-sequence.mmd", "sequenceDiagram"],
     ["PlantUML", "nat_short-sequence.puml", "@startuml"],
     ["Msc-generator", "nat_short-sequence.signalling", ""],
@@ -244,14 +242,14 @@ test("a sequence diagram becomes a file", async ({ open }) => {
   }
 });
 
-test("the state machine is drawn, and shows where it is", async ({ open }) => {
+test("the state machine is drawn, and shows the current state", async ({ open }) => {
   const viewer = await open(ACTIVE, { at: `${CLOSE}&event=230` });
   const { page } = viewer;
   await viewer.expectSelected(230);
   await viewer.press("h");
   const panel = page.getByRole("tabpanel", { name: "State machine" });
   const diagram = panel.getByRole("group", { name: "State machine of server" });
-  // Graphviz is loaded now.
+  // Graphviz is loaded on first use.
   await expect(diagram.locator(".node", { hasText: "s_busy" })).toBeVisible({ timeout: 20_000 });
   await expect(diagram.locator("[data-now]")).toHaveText(/s_idle/);
   await panel.getByRole("button", { name: "Next transition" }).click();
@@ -322,13 +320,13 @@ test("the share of a state is the same in the diagram, the legend, the report an
   }
 });
 
-test("a state machine becomes a file", async ({ open }) => {
+test("a state machine can be saved", async ({ open }) => {
   const viewer = await open(ACTIVE);
   const panel = await side(viewer, "State machine");
   await expect(panel.locator(".node", { hasText: "s_busy" })).toBeVisible({ timeout: 20_000 });
-  const formats = panel.getByRole("combobox", { name: "Save the diagram as" });
+  const formats = panel.getByRole("combobox", { name: "Save diagram as" });
   for (const [format, name, begins] of [
-    ["SVG picture", "nat_short-server.svg", "<svg"],
+    ["SVG image", "nat_short-server.svg", "<svg"],
     ["DOT (Graphviz)", "nat_short-server.dot", "digraph"],
     ["Mermaid", "nat_short-server.mmd", "stateDiagram-v2"],
   ] as const) {
@@ -339,7 +337,7 @@ test("a state machine becomes a file", async ({ open }) => {
   }
 });
 
-test("reports speak of active objects, as the command line does", async ({ open }) => {
+test("reports on active objects match the command line", async ({ open }) => {
   const viewer = await open(ACTIVE);
   const all = await reported(viewer.file);
   const panel = await viewer.panel("Reports");
@@ -363,7 +361,7 @@ test("reports speak of active objects, as the command line does", async ({ open 
   }
   await report("Transitions");
   await expect(rows("Transitions")).toHaveCount(all.transitions.taken.length);
-  await expect(rows("States that were never entered")).toHaveCount(
+  await expect(rows("States never entered")).toHaveCount(
     all.transitions.states_never_entered.length,
   );
   await report("Timers");
@@ -377,7 +375,7 @@ test("reports speak of active objects, as the command line does", async ({ open 
   await expect(viewer.page.getByRole("tabpanel", { name: "State machine" })).toBeVisible();
 });
 
-test("the legend lists the states of each machine", async ({ open }) => {
+test("the legend lists the states of each state machine", async ({ open }) => {
   const viewer = await open(ACTIVE);
   const { machines, contexts } = await viewer.overview();
   const panel = await viewer.panel("Legend");
@@ -394,27 +392,31 @@ test("the legend lists the states of each machine", async ({ open }) => {
   await expect(viewer.page.getByRole("combobox", { name: "Step by" })).toHaveValue(/^state /);
 });
 
-test("a trace of threads has nothing of all that", async ({ open }) => {
+test("a trace of threads has no panels and commands for active objects", async ({ open }) => {
   const viewer = await open([SYSTEM, ACTIVE], { at: "trace=0&side=machine" });
   const { page } = viewer;
   const tabs = page.getByRole("tablist", { name: "Side panel" });
   await expect(tabs.getByRole("tab", { name: "Details" })).toHaveAttribute("aria-selected", "true");
   await expect(tabs.getByRole("tab", { name: /Sequence|State machine/ })).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Show arrows of posted events" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Show post arrows" })).toHaveCount(0);
   await viewer.press("q");
   await expect(tabs.getByRole("tab", { name: "Details" })).toHaveAttribute("aria-selected", "true");
   await viewer.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).not.toContainText("Sequence diagram");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).not.toContainText(
+    "Sequence diagram",
+  );
   await viewer.press("Escape", "]");
   await expect(tabs.getByRole("tab", { name: "State machine" })).toHaveAttribute(
     "aria-selected",
     "true",
   );
   await viewer.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Sequence diagram");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText(
+    "Sequence diagram",
+  );
 });
 
-test("a picture has states and arrows as well", async ({ open }) => {
+test("an exported image has states and arrows", async ({ open }) => {
   const viewer = await open(ACTIVE, { at: CLOSE });
   const { text } = await download(viewer.page, () => viewer.press("Shift+V"));
   expect(text).toContain("s_busy");

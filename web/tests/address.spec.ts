@@ -1,10 +1,10 @@
-/** Where the viewer is stands in its address, so that a reload or a colleague lands there. */
+/** The address holds the location of the view, so that a reload or a shared link restores it. */
 
 import { partOf, spotOf } from "./support/spot";
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("a reload lands on the same spot", async ({ open }) => {
+test("a reload restores the location", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await viewer.select(1000);
@@ -13,7 +13,7 @@ test("a reload lands on the same spot", async ({ open }) => {
   await viewer.select(1357);
   await viewer.press("w", "w", "w", "Shift+m");
   await viewer.panel("Reports");
-  await viewer.panel("Curves");
+  await viewer.panel("Graphs");
   await viewer.rested();
   const before = spotOf(page);
   expect(before).toMatchObject({
@@ -33,7 +33,7 @@ test("a reload lands on the same spot", async ({ open }) => {
   await expect(page.getByRole("tab", { name: "Reports" })).toHaveAttribute("aria-selected", "true");
 });
 
-test("an address brings others to a trace, a view, an event and a search", async ({ open }) => {
+test("an address opens a trace, a view, an event and a search", async ({ open }) => {
   const viewer = await open([SYSTEM, SMP], {
     at: "trace=1&axis=index&from=100&to=200&event=150&side=search&search=core+%3D%3D+1",
   });
@@ -55,7 +55,7 @@ test("an address brings others to a trace, a view, an event and a search", async
   await expect(page.getByRole("contentinfo", { name: "Status" })).toContainText("hits");
 });
 
-test("an address that makes no sense does no harm", async ({ open }) => {
+test("an invalid address does no harm", async ({ open }) => {
   const viewer = await open(SYSTEM, {
     at: "trace=77&axis=sideways&from=NaN&to=-1e999&event=99999999999&a=1.2.3&b=x&pinned=9999999.-4&side=kitchen&bottom=%00&search=",
   });
@@ -66,7 +66,7 @@ test("an address that makes no sense does no harm", async ({ open }) => {
   await expect(page.getByRole("article")).toHaveCount(0);
 });
 
-test("settings are remembered", async ({ open }) => {
+test("settings are stored", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await viewer.press("Shift+t", "Shift+t");

@@ -1,9 +1,9 @@
 /**
- * How fast the viewer is on large traces: `npm run bench`.
+ * Performance of the viewer on large traces: `npm run bench`.
  *
- * RTOSCOPE_BIN names the program, built for release. RTOSCOPE_BENCH_EVENTS has the numbers of
- * events, with commas between them; RTOSCOPE_BENCH_FILES traces to look at instead;
- * RTOSCOPE_BENCH_SECONDS how long to move about in each, once plainly and once recorded.
+ * RTOSCOPE_BIN is the program, built for release. RTOSCOPE_BENCH_EVENTS is a comma-separated list
+ * of event counts; RTOSCOPE_BENCH_FILES a list of traces to use instead; RTOSCOPE_BENCH_SECONDS the
+ * time to navigate in each, once plainly and once with profiling.
  */
 
 import { execFile } from "node:child_process";
@@ -22,7 +22,7 @@ const run = promisify(execFile);
 const SIZES = (process.env.RTOSCOPE_BENCH_EVENTS ?? "1000000,10000000").split(",");
 const FILES = process.env.RTOSCOPE_BENCH_FILES?.split(",") ?? [];
 const SECONDS = Number(process.env.RTOSCOPE_BENCH_SECONDS ?? 20);
-/** Room for as many lanes. */
+/** Minimum number of visible lanes. */
 const LANES = 35;
 const VIEWPORT = { width: 1600, height: 1340 };
 
@@ -31,16 +31,16 @@ interface Result {
   rows: [string, string, string][];
 }
 
-/** What the page measured by itself. */
+/** Measurements of the page. */
 interface Measured {
   draws: number[];
   queries: number[];
-  /** From sending a question to the first byte of its answer. */
+  /** From sending a query to the first byte of its answer. */
   waits: number[];
   frames: number[];
 }
 
-/** Collects the page's measures and marks its frames. */
+/** Collects the page's measurements and marks its frames. */
 async function watch(page: Page): Promise<void> {
   await page.evaluate((mark) => {
     const seen: Measured = { draws: [], queries: [], waits: [], frames: [] };
@@ -72,7 +72,7 @@ async function watch(page: Page): Promise<void> {
 
 const watched = (page: Page) => page.evaluate(() => (window as unknown as { seen: Measured }).seen);
 
-/** Zooms and moves by wheel, by dragging and by keys, until the time is over. */
+/** Zooms and pans by wheel, by dragging and by keys for a while. */
 async function moveAbout(page: Page, timeline: Timeline, seconds: number): Promise<void> {
   const ends = Date.now() + seconds * 1000;
   const { mouse, keyboard } = page;
@@ -105,7 +105,7 @@ async function moveAbout(page: Page, timeline: Timeline, seconds: number): Promi
 }
 
 async function measure(browser: Browser, file: string): Promise<Result> {
-  // Into the page cache, as a file that was opened before.
+  // Read the file into the page cache, as if it was opened before.
   for await (const part of createReadStream(file)) void part;
   const page = await browser.newPage({ viewport: VIEWPORT, deviceScaleFactor: 1 });
   const now = () => performance.timeOrigin + performance.now();
@@ -129,7 +129,7 @@ async function measure(browser: Browser, file: string): Promise<Result> {
   );
   const first = ((await picture.jsonValue()) ?? Number.NaN) - started;
   await timeline.settled();
-  // All the room for lanes.
+  // Close panels to make room for lanes.
   for (const label of ["Close lower panel", "Close side panel"]) {
     const button = page.getByRole("button", { name: label });
     if (await button.isVisible()) await button.click();
@@ -159,7 +159,7 @@ async function measure(browser: Browser, file: string): Promise<Result> {
     await moveAbout(page, timeline, SECONDS / views.length);
   }
   const { draws, queries, waits, frames } = await watched(page);
-  // Recording takes time itself, so all else was measured without it.
+  // Profiling takes time itself, so everything else was measured without it.
   for (const view of views) {
     await inView(view);
     scripts[view] = await scriptPerFrame(browser, page, () =>
@@ -192,7 +192,7 @@ async function measure(browser: Browser, file: string): Promise<Result> {
         "≤ 200 kB",
       ],
       [
-        "server, highest resident",
+        "server, peak resident",
         `${megabytes(highest ?? 0)} (${((highest ?? 0) / size).toFixed(2)} × file)`,
         "",
       ],
@@ -211,7 +211,7 @@ function markdown({ title, rows }: Result): string {
     "",
     `### ${title}`,
     "",
-    "| | median / 95 % / 99 % / most (count) | goal |",
+    "| | median / 95 % / 99 % / max (count) | goal |",
     "|---|---|---|",
     ...lines,
     "",
@@ -228,7 +228,7 @@ test("large traces", async ({ browser }) => {
     for (const { file, events } of sources) {
       if (events !== null) {
         await run(program(), ["generate", "--events", events, "--threads", "100", "-o", file]);
-        // What is still being written to disk would slow down what is measured.
+        // Pending disk writes would slow down the measurement.
         await run("sync", [file]);
       }
       console.log(markdown(await measure(browser, file)));

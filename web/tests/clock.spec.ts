@@ -1,5 +1,5 @@
 /**
- * The clock.
+ * The clock frequency.
  *
  * TraceX: "Ticks per Microsecond..." adds times to ticks.
  */
@@ -9,35 +9,33 @@ import { spotOf } from "./support/spot";
 import { STILL, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("entering a clock turns ticks into time, everywhere", async ({ open }) => {
+test("entering a clock frequency turns ticks into time everywhere", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await viewer.select(1000);
   const status = page.getByRole("contentinfo", { name: "Status" });
-  await expect(status).toContainText("clock unknown");
+  await expect(status).toContainText("clock frequency unknown");
   await expect(status).toContainText("ticks");
-  await status.getByRole("button", { name: "clock unknown" }).click();
-  const dialog = page.getByRole("dialog", { name: "Clock" });
+  await status.getByRole("button", { name: "clock frequency unknown" }).click();
+  const dialog = page.getByRole("dialog", { name: "Clock frequency" });
   const box = dialog.getByRole("textbox");
   await box.fill("soon");
   await dialog.getByRole("button", { name: "Set" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Write a frequency");
+  await expect(dialog.getByRole("alert")).toContainText("Enter a frequency");
   await box.fill("25");
   await expect(dialog).toContainText("25 needs a unit: 25MHz, 25kHz");
   await dialog.getByRole("button", { name: "Set" }).click();
   await expect(dialog.getByRole("alert")).toContainText("25 needs a unit");
-  await expect(status).toContainText("clock unknown");
+  await expect(status).toContainText("clock frequency unknown");
   await box.fill("40ns");
-  await expect(dialog).toContainText(
-    "25 MHz: the clock ticks 25\u202f000\u202f000 times in a second.",
-  );
+  await expect(dialog).toContainText("25 MHz: 25\u202f000\u202f000 ticks per second.");
   await dialog.getByRole("button", { name: "Set" }).click();
   await expect(dialog).toBeHidden();
   await expect(status).toContainText("25 MHz");
   const time = (await viewer.ask({ ask: "locate", axis: "index", at: 1000 }))?.time ?? 0;
   const milliseconds = (Math.floor(time / 25) / 1000).toFixed(3);
   await expect(status).toContainText(`${milliseconds} ms`);
-  // The row of the table, the details and what the server keeps say the same.
+  // The table, the details and the notes file agree.
   await expect(
     page.getByRole("grid", { name: "Events" }).getByRole("row", { selected: true }),
   ).toContainText(`${milliseconds} ms`);
@@ -45,27 +43,27 @@ test("entering a clock turns ticks into time, everywhere", async ({ open }) => {
   const kept = JSON.parse(await readFile(`${viewer.file}.rtoscope.json`, "utf8")) as object;
   expect(kept).toMatchObject({ clock_hz: 25_000_000 });
 
-  // Ticks are one key away.
+  // One key switches to ticks.
   await viewer.press("Shift+c");
   await expect(status).toContainText("ticks");
   await viewer.press("Shift+c");
 
-  // No clock again.
+  // Unset the frequency.
   await viewer.press("c");
   await box.fill("");
   await dialog.getByRole("button", { name: "Set" }).click();
-  await expect(status).toContainText("clock unknown");
+  await expect(status).toContainText("clock frequency unknown");
 });
 
-test("the command line's clock is shown", async ({ open }) => {
+test("the command line's clock frequency is shown", async ({ open }) => {
   const viewer = await open(SYSTEM, { options: ["--clock", "240/us"] });
   await expect(viewer.page.getByRole("contentinfo", { name: "Status" })).toContainText("240 MHz");
 });
 
-test("a clock that stands still opens in the sequential view and says why", async ({ open }) => {
+test("a stopped clock opens in the sequential view with an explanation", async ({ open }) => {
   const viewer = await open(STILL);
   await viewer.rested();
   expect(spotOf(viewer.page).axis).toBe("index");
   const panel = await viewer.panel("Trace");
-  await expect(panel).toContainText("stands still");
+  await expect(panel).toContainText("stopped");
 });

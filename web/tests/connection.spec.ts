@@ -1,4 +1,4 @@
-/** The command ends while the page is open. */
+/** The program exits while the page is open. */
 
 import { copyFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
@@ -10,7 +10,7 @@ const banner = (page: Page) => page.getByRole("alert", { name: "Connection" });
 const opacity = (page: Page) =>
   page.locator("#workspace").evaluate((element) => Number(getComputedStyle(element).opacity));
 
-test("a banner stays while nothing answers, and the trace comes back without a reload", async ({
+test("a banner is shown while the server is unreachable, and the trace reloads by itself", async ({
   open,
 }) => {
   const viewer = await open(SYSTEM);
@@ -23,16 +23,16 @@ test("a banner stays while nothing answers, and the trace comes back without a r
   await viewer.press("r");
   const part = partOf(page);
   await viewer.end();
-  // Nobody has to do anything for that.
-  await expect(banner(page)).toContainText("rtoscope has ended or does not answer");
+  // The page reports it without any action.
+  await expect(banner(page)).toContainText("rtoscope has exited or is not responding");
   expect(await opacity(page)).toBeLessThan(1);
-  // What is not known any more is not a message that goes away.
+  // Missing data is not reported as a temporary notice.
   await viewer.press("0");
   await page
     .getByRole("combobox", { name: "Report", exact: true })
     .selectOption({ label: "Execution profile" });
   await expect(page.getByRole("tabpanel", { name: "Reports" })).toContainText(
-    "rtoscope does not answer",
+    "Cannot connect to rtoscope",
   );
   await expect(page.locator(".notice")).toHaveCount(0);
   await expect(banner(page)).toBeVisible();
@@ -50,7 +50,7 @@ test("a banner stays while nothing answers, and the trace comes back without a r
   await viewer.expectSelected(1358);
 });
 
-test("a command that is repeated on a newer recording shows that", async ({ open }) => {
+test("a restarted command with a newer recording updates the page", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const status = page.getByRole("contentinfo", { name: "Status" });

@@ -1,4 +1,4 @@
-/** Curves of load and of levels below the timeline. TraceX has none. */
+/** Graphs of load and levels below the timeline. TraceX has none. */
 
 import { Picture } from "./support/picture";
 import { partOf } from "./support/spot";
@@ -6,21 +6,21 @@ import { SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 async function curves(viewer: Viewer) {
-  const panel = await viewer.panel("Curves");
+  const panel = await viewer.panel("Graphs");
   await expect(
-    panel.getByRole("group", { name: "Curve Load" }).locator("canvas").first(),
+    panel.getByRole("group", { name: "Graph Load" }).locator("canvas").first(),
   ).toBeVisible();
   return panel;
 }
 
-test("the load is drawn as high as it is, at the time at which it is", async ({ open }) => {
+test("the load is drawn at the right height and time", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   const panel = await curves(viewer);
   await viewer.select(1357);
   for (let time = 0; time < 8; time += 1) await viewer.press("w");
   await viewer.rested();
-  const plot = panel.getByRole("group", { name: "Curve Load" }).locator(".curve-plot");
+  const plot = panel.getByRole("group", { name: "Graph Load" }).locator(".curve-plot");
   const [lanes, box] = await Promise.all([timeline.box(), plot.boundingBox()]);
   // The same pixels are the same time.
   expect(box?.x).toBeCloseTo(lanes.x, 0);
@@ -40,7 +40,7 @@ test("the load is drawn as high as it is, at the time at which it is", async ({ 
     }
     return picture.height;
   };
-  // Where the load is 100 % for some pixels, the curve is at the top; where it is 0, it is not.
+  // Where the load is 100 % for some pixels, the graph is at the top; where it is 0, it is not.
   const wide = curve.at.flatMap((at, index) => {
     const next = curve.at[index + 1] ?? to;
     const value = curve.high[index];
@@ -57,7 +57,7 @@ test("the load is drawn as high as it is, at the time at which it is", async ({ 
   });
   const busy = wide.filter(({ value }) => value > 99);
   const idle = wide.filter(({ value }) => value < 1);
-  expect(busy.length + idle.length, "places where the load is steady").toBeGreaterThan(1);
+  expect(busy.length + idle.length, "positions with a steady load").toBeGreaterThan(1);
   for (const { x } of busy) expect(highest(x)).toBeLessThan(picture.height * 0.25);
   for (const { x } of idle) expect(highest(x)).toBeGreaterThan(picture.height * 0.6);
 });
@@ -67,19 +67,19 @@ test("levels of objects are added and removed", async ({ open }) => {
   const panel = await curves(viewer);
   const { levels } = await viewer.overview();
   for (const { name } of levels) {
-    await panel.getByRole("combobox", { name: "Add a curve" }).selectOption(name);
-    await expect(panel.getByRole("group", { name: `Curve ${name}` })).toBeVisible();
+    await panel.getByRole("combobox", { name: "Add a graph" }).selectOption(name);
+    await expect(panel.getByRole("group", { name: `Graph ${name}` })).toBeVisible();
   }
-  await expect(panel.getByRole("combobox", { name: "Add a curve" })).toBeHidden();
-  await panel.getByRole("button", { name: "Remove the curve heap" }).click();
-  await expect(panel.getByRole("group", { name: "Curve heap" })).toBeHidden();
+  await expect(panel.getByRole("combobox", { name: "Add a graph" })).toBeHidden();
+  await panel.getByRole("button", { name: "Remove graph heap" }).click();
+  await expect(panel.getByRole("group", { name: "Graph heap" })).toBeHidden();
 });
 
-test("each core has a load of its own", async ({ open }) => {
+test("each core has its own load graph", async ({ open }) => {
   const viewer = await open(SMP);
   const panel = await curves(viewer);
-  await panel.getByRole("combobox", { name: "Add a curve" }).selectOption("Load of core 1");
-  const curve = panel.getByRole("group", { name: "Curve Load of core 1" });
+  await panel.getByRole("combobox", { name: "Add a graph" }).selectOption("Load of core 1");
+  const curve = panel.getByRole("group", { name: "Graph Load of core 1" });
   await expect(curve).toBeVisible();
   await viewer.timeline.settled();
   await expect
@@ -87,14 +87,14 @@ test("each core has a load of its own", async ({ open }) => {
     .toBeGreaterThan(5);
 });
 
-test("the curve follows zooming and moving, and tells the value at the pointer", async ({
+test("the graph follows zooming and panning, and shows the value at the pointer", async ({
   open,
 }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   const panel = await curves(viewer);
   await viewer.whileMoving(() => viewer.press("w", "w", "w", "d"));
-  const plot = panel.getByRole("group", { name: "Curve Load" }).locator(".curve-plot");
+  const plot = panel.getByRole("group", { name: "Graph Load" }).locator(".curve-plot");
   const box = await timeline.box();
   await page.mouse.move(box.x + box.width / 2, box.y + 60);
   await expect(plot.locator(".curve-value")).toHaveText(/^\d+\.\d( … \d+\.\d)? %$/);

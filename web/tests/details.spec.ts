@@ -1,5 +1,5 @@
 /**
- * Everything about an event or an object.
+ * Details of events and objects.
  *
  * TraceX: "View > Current Event", "hover event: tooltip" with id, context, relative time, raw
  * stamp, event name, labelled info fields, next context, delta previous/next; "double click event:
@@ -9,14 +9,14 @@
 import { SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("the panel shows everything that is known of the selected event", async ({ open }) => {
+test("the panel shows all details of the selected event", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const panel = viewer.page.getByRole("tabpanel", { name: "Details" });
   await expect(panel).toContainText("Select an event");
   await viewer.select(1357);
   const details = await viewer.ask({ ask: "event", event: 1357 });
   const { contexts } = await viewer.overview();
-  if (!details) throw new Error("there is no event 1357");
+  if (!details) throw new Error("event 1357 is missing");
   await expect(panel.getByRole("heading", { name: details.name })).toBeVisible();
   const fact = (term: string) =>
     panel
@@ -25,13 +25,13 @@ test("the panel shows everything that is known of the selected event", async ({ 
       .locator("+ dd");
   await expect(fact("Context")).toContainText(contexts[details.context]?.name ?? "");
   await expect(fact("Priority")).toHaveText(new RegExp(`^${details.priority}`));
-  await expect(fact("Next")).toHaveText(details.next);
-  await expect(fact("Stamp")).toHaveText(details.stamp);
+  await expect(fact("Next running")).toHaveText(details.next);
+  await expect(fact("Timestamp")).toHaveText(details.stamp);
   await expect(fact("Time")).toHaveText(details.time_text);
   await expect(fact("Component")).toHaveText(details.component);
   const ticks = async (term: string) => Number((await fact(term).innerText()).replace(/\D/g, ""));
-  expect(await ticks("Since the event before")).toBe(details.since_previous);
-  expect(await ticks("Until the next event")).toBe(details.until_next);
+  expect(await ticks("Since previous event")).toBe(details.since_previous);
+  expect(await ticks("Until next event")).toBe(details.until_next);
   expect(details.arguments.length).toBeGreaterThan(0);
   const rows = panel.getByRole("table", { name: "Arguments" }).getByRole("row");
   for (const [number, { name, text, raw }] of details.arguments.entries()) {
@@ -51,7 +51,7 @@ test("links lead to cause and effect, and back", async ({ open }) => {
     const found = links.find(({ cause }) => !cause);
     if (found) [start, effect] = [event, found];
   }
-  expect(effect.event, "an event with an effect among the first").toBeGreaterThan(start);
+  expect(effect.event, "an early event with an effect").toBeGreaterThan(start);
   await viewer.select(start);
   await panel.getByRole("button", { name: effect.text }).first().click();
   await viewer.expectSelected(effect.event);
@@ -107,7 +107,7 @@ test("details of several events stay open side by side, can be moved and closed"
   await card(100).focus();
   await page.keyboard.press("Escape");
   await expect(card(100)).toBeHidden();
-  // The one that is worked with lies above the others.
+  // The focused card is above the others.
   await card(200).focus();
   await page.getByRole("button", { name: "Close the details of event 200" }).click();
   await expect(card(200)).toBeHidden();
@@ -115,7 +115,7 @@ test("details of several events stay open side by side, can be moved and closed"
   await viewer.expectSelected(300);
 });
 
-test("pointing at an event tells what it is", async ({ open }) => {
+test("hovering over an event shows its details", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   await viewer.select(1357);
@@ -140,7 +140,7 @@ test("pointing at an event tells what it is", async ({ open }) => {
   await expect(page.getByRole("article", { name: "Details of event 1357" })).toBeVisible();
 });
 
-test("an object's history is a link away", async ({ open }) => {
+test("an argument links to the object's history", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const { objects } = await viewer.overview();

@@ -1,5 +1,5 @@
 /**
- * The table of events.
+ * The event table.
  *
  * TraceX: "Raw Trace Dump", its only list of events, is a text file that is opened elsewhere.
  */
@@ -7,7 +7,7 @@
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("the table scrolls to its end and shows only the rows in view", async ({ open }) => {
+test("the table scrolls to its end and renders only visible rows", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const grid = viewer.page.getByRole("grid", { name: "Events" });
   await expect(grid).toHaveAttribute("aria-rowcount", "3001");
@@ -22,7 +22,7 @@ test("the table scrolls to its end and shows only the rows in view", async ({ op
   expect(await grid.getByRole("row").count()).toBeLessThan(60);
 });
 
-test("the table and the selection keep in step", async ({ open }) => {
+test("the table and the selection are in sync", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const grid = page.getByRole("grid", { name: "Events" });
@@ -43,7 +43,7 @@ test("the table and the selection keep in step", async ({ open }) => {
   await viewer.expectSelected(0);
 });
 
-test("rows say what the events are", async ({ open }) => {
+test("rows show the properties of events", async ({ open }) => {
   const viewer = await open(SMP);
   const grid = viewer.page.getByRole("grid", { name: "Events" });
   await viewer.select(300);

@@ -1,7 +1,7 @@
 /**
  * Opening files.
  *
- * TraceX: "File > Open" for binary, Intel HEX, S-record and plain hex; no further file beside it.
+ * TraceX: "File > Open" for binary, Intel HEX, S-record and plain hex; no notes file beside it.
  */
 
 import { readFile } from "node:fs/promises";
@@ -32,7 +32,7 @@ async function drop(page: Page, files: { name: string; bytes: Uint8Array }[]): P
   await expect(page.getByText("Drop to open")).toBeHidden();
 }
 
-test("a dropped file opens in a tab of its own", async ({ open }) => {
+test("a dropped file opens in a tab", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await viewer.select(42);
@@ -48,7 +48,7 @@ test("a dropped file opens in a tab of its own", async ({ open }) => {
     "aria-selected",
     "true",
   );
-  // What was looked at there is still looked at.
+  // The other tab keeps its state.
   await viewer.expectSelected(42);
   await page.keyboard.press("]");
   await expect(tabs.getByRole("tab", { name: "second.trx" })).toHaveAttribute(
@@ -60,7 +60,7 @@ test("a dropped file opens in a tab of its own", async ({ open }) => {
   await viewer.expectSelected(42);
 });
 
-test("several files of several forms at once", async ({ open }) => {
+test("several files of several formats at once", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const folder = SYSTEM.replace(/[^/]*$/, "");
@@ -75,7 +75,7 @@ test("several files of several forms at once", async ({ open }) => {
   await expect(tabs.getByRole("tab")).toHaveText([basename(SYSTEM), ...files]);
 });
 
-test("the open button takes a file", async ({ open }) => {
+test("the open button opens a file", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const chooser = page.waitForEvent("filechooser");
@@ -87,7 +87,7 @@ test("the open button takes a file", async ({ open }) => {
   );
 });
 
-test("a file that is no trace is refused in words, and nothing breaks", async ({ open }) => {
+test("a file that is not a trace is rejected with a message", async ({ open }) => {
   const viewer = await open(SYSTEM);
   viewer.complaints.expect(REFUSED);
   const { page } = viewer;
@@ -100,12 +100,12 @@ test("a file that is no trace is refused in words, and nothing breaks", async ({
   await viewer.expectSelected(8);
   await drop(page, [{ name: "empty.trx", bytes: new Uint8Array() }]);
   await expect(page.getByRole("tablist", { name: "Open traces" }).getByRole("tab")).toHaveCount(1);
-  // The next good file opens all the same.
+  // The next valid file opens.
   await drop(page, [{ name: "good.trx", bytes: await readFile(SMP) }]);
   await expect(page.getByRole("tab", { name: "good.trx" })).toBeVisible();
 });
 
-test("when the last tab is closed, the page says how to open a file", async ({ open }) => {
+test("without open traces, the page offers to open a file", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await page.getByRole("button", { name: `Close ${basename(SYSTEM)}` }).click();

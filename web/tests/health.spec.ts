@@ -1,18 +1,18 @@
 /**
- * What of a trace can be trusted.
+ * Diagnostics of a trace.
  *
- * TraceX: "Trace File Information"; it says nothing about damage.
+ * TraceX: "Trace File Information"; it does not report damage.
  */
 
 import { HALTED, recording, SMP, SYSTEM, WRAPPED } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("a banner says what is wrong, leads to it and can be dismissed", async ({ open }) => {
+test("a banner shows what is wrong, links to it and can be dismissed", async ({ open }) => {
   const viewer = await open(HALTED);
   const { page } = viewer;
   const { diagnostics } = await viewer.overview();
   const grave = diagnostics.filter(({ severity }) => severity !== "info");
-  expect(grave.length, "warnings of the decoder").toBeGreaterThan(0);
+  expect(grave.length, "decoder warnings").toBeGreaterThan(0);
   const banner = page.getByRole("complementary", { name: "Trace health" });
   await expect(banner).toBeVisible();
   await banner.getByRole("button", { name: /more/ }).click();
@@ -22,13 +22,13 @@ test("a banner says what is wrong, leads to it and can be dismissed", async ({ o
   await expect(banner).toBeHidden();
 });
 
-test("what was overwritten is said", async ({ open }) => {
+test("overwritten events are reported", async ({ open }) => {
   const viewer = await open(WRAPPED);
   const panel = await viewer.panel("Trace");
   await expect(panel).toContainText("overwritten");
 });
 
-test("findings of the scheduler count, too, and lead to their event", async ({ open }) => {
+test("findings are shown in the banner and link to their event", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const banner = viewer.page.getByRole("complementary", { name: "Trace health" });
   await expect(banner).toContainText("alarm (priority 5) waited for mutex spi (plain) of ui");
@@ -36,7 +36,7 @@ test("findings of the scheduler count, too, and lead to their event", async ({ o
   await viewer.expectSelected(1357);
 });
 
-test("a trace without fault has no banner", async ({ open }) => {
+test("a sound trace has no banner", async ({ open }) => {
   const viewer = await open(recording("linux32_exact"));
   const { diagnostics, gaps } = await viewer.overview();
   expect(diagnostics.filter(({ severity }) => severity !== "info")).toEqual([]);
@@ -45,19 +45,19 @@ test("a trace without fault has no banner", async ({ open }) => {
   await expect(viewer.page.getByRole("complementary", { name: "Trace health" })).toHaveCount(0);
 });
 
-test("figures of the whole recording beside a part are named as such", async ({ open }) => {
+test("figures of the whole recording are labelled in a partial report", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const panel = await viewer.panel("Reports");
   await panel
     .getByRole("combobox", { name: "Report", exact: true })
-    .selectOption({ label: "Health of the recording" });
-  await expect(panel).toContainText("Objects in the registry");
-  await expect(panel).not.toContainText("of the whole recording");
+    .selectOption({ label: "Recording health" });
+  await expect(panel).toContainText("Registered objects");
+  await expect(panel).not.toContainText("whole recording");
   await panel.getByRole("button", { name: "Visible" }).click();
-  await expect(panel).toContainText("These figures are of the whole recording");
+  await expect(panel).toContainText("These figures cover the whole recording");
 });
 
-test("a component that was not used has no list of zeros", async ({ open }) => {
+test("an unused component has no list of zeros", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const panel = await viewer.panel("Reports");
   for (const name of ["FileX", "NetX", "USBX"]) {
@@ -69,7 +69,7 @@ test("a component that was not used has no list of zeros", async ({ open }) => {
   }
 });
 
-test("the panel has the facts of the recording", async ({ open }) => {
+test("the panel shows the properties of the recording", async ({ open }) => {
   const viewer = await open(SMP);
   const { events, cores, objects, contexts } = await viewer.overview();
   const panel = await viewer.panel("Trace");

@@ -1,4 +1,4 @@
-/** Traces made to do harm: everything is shown as text, and the viewer stays usable. */
+/** Hostile traces: everything is shown as text, and the viewer stays usable. */
 
 import type { Page } from "@playwright/test";
 import { partOf } from "./support/spot";
@@ -21,7 +21,7 @@ const NAMES = {
 const MUTEX = 5;
 const QUEUE = 3;
 
-/** Threads that have these names, and objects with the same; each runs and sends. */
+/** Threads with these names, and objects with the same names; each thread runs and sends. */
 function named(names: readonly string[], nameSize = 64): Uint8Array {
   const trace = new TraceBuilder(nameSize);
   const threads = names.map((name, at) => trace.thread(name, at + 1));
@@ -36,7 +36,7 @@ function named(names: readonly string[], nameSize = 64): Uint8Array {
   return trace.build();
 }
 
-/** What only markup in a name could have made. */
+/** Checks for elements that only markup in a name could have created. */
 async function expectOnlyText(page: Page): Promise<void> {
   const foreign = await page.evaluate(() => ({
     images: document.querySelectorAll("img, iframe, object, embed, [onerror]").length,
@@ -47,7 +47,7 @@ async function expectOnlyText(page: Page): Promise<void> {
   expect(foreign).toEqual({ images: 0, scripts: 0, styles: 0, links: 0 });
 }
 
-test("markup in names is shown as text, wherever names are shown", async ({ open }) => {
+test("markup in names is shown as text everywhere", async ({ open }) => {
   const name = "<b onclick=alert(6)>.trx";
   const viewer = await open({ name, bytes: named(Object.values(NAMES)) });
   const { page, timeline } = viewer;
@@ -61,7 +61,7 @@ test("markup in names is shown as text, wherever names are shown", async ({ open
     new RegExp(NAMES.image.replace(/[()]/g, "\\$&")),
   );
   await expect(timeline.row(NAMES.script)).toBeVisible();
-  // Its events, their details, and their arguments.
+  // Its events, their details and arguments.
   const place = await viewer.ask({
     ask: "step",
     from: 0,
@@ -101,14 +101,14 @@ test("markup in names is shown as text, wherever names are shown", async ({ open
   await expect(page.getByRole("combobox", { name: "Find a command" })).toBeFocused();
   await page.keyboard.type("<script>");
   await expect(
-    page.getByRole("listbox", { name: "Found" }).getByRole("option").first(),
+    page.getByRole("listbox", { name: "Matches" }).getByRole("option").first(),
   ).toContainText(NAMES.script);
   await page.keyboard.press("Escape");
   await timeline.row(NAMES.image).click({ button: "right" });
   await expect(page.getByRole("menu")).toContainText(NAMES.image);
   await page.keyboard.press("Escape");
   await expectOnlyText(page);
-  // A picture of it is well-formed.
+  // An exported image is well-formed.
   const download = page.waitForEvent("download");
   await page.evaluate(() => {
     const { activeElement } = document;
@@ -127,7 +127,7 @@ test("markup in names is shown as text, wherever names are shown", async ({ open
   expect(parsed).toEqual({ error: "", scripts: 0 });
 });
 
-test("a search quotes names that are no words", async ({ open }) => {
+test("a search quotes names that are not words", async ({ open }) => {
   const viewer = await open({ name: "names.trx", bytes: named(Object.values(NAMES)) });
   const { page } = viewer;
   await viewer.press("f");
@@ -135,13 +135,13 @@ test("a search quotes names that are no words", async ({ open }) => {
   await panel.getByRole("button", { name: "By value" }).click();
   const form = panel.getByRole("form", { name: "Search by value" });
   const { contexts } = await viewer.overview();
-  // What does not print is shown as escapes, as it is on the command line.
+  // Unprintable characters are shown as escapes, as on the command line.
   const beginnings = ["<img", "\"'`&quot;", "\\xe2\\x80\\xaegnp", "{{constr"];
   for (const [number, beginning] of beginnings.entries()) {
     const shown = contexts.find(({ name }) => name.startsWith(beginning));
     expect(shown?.events, beginning).toBeGreaterThan(0);
     await form.getByRole("combobox", { name: "Context" }).fill(shown?.name ?? "");
-    await form.getByRole("textbox", { name: "Info 4" }).fill(`0-0xfffffff${number}`);
+    await form.getByRole("textbox", { name: "Argument 4" }).fill(`0-0xfffffff${number}`);
     await form.getByRole("button", { name: "Search by value" }).click();
     await expect(panel.getByRole("combobox", { name: "Filter" })).toHaveValue(
       new RegExp(`f${number}$`),
@@ -150,8 +150,8 @@ test("a search quotes names that are no words", async ({ open }) => {
   }
 });
 
-test("names of 64 kB, a megabyte in all", async ({ open }) => {
-  // The most that the format can say.
+test("names of 64 kB, a megabyte in total", async ({ open }) => {
+  // The maximum of the format.
   const size = 65_532;
   const names = Array.from({ length: 16 }, (_, at) =>
     `${at}<${"long ".repeat(13_100)}`.slice(0, size - 1),
@@ -164,7 +164,7 @@ test("names of 64 kB, a megabyte in all", async ({ open }) => {
   for (const { name } of contexts) expect(name.length).toBeLessThan(1000);
   await expect(timeline.rows.nth(4)).toBeVisible();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width, "nothing is pushed out of the page").toBeLessThanOrEqual(1400);
+  expect(width, "nothing overflows the page").toBeLessThanOrEqual(1400);
   await viewer.select(3);
   await expect(page.getByRole("tabpanel", { name: "Details" })).toContainText("long long");
   const before = partOf(page).length;
@@ -192,14 +192,14 @@ test("ten thousand threads", async ({ open }) => {
   const viewer = await open({ name: "many.trx", bytes: trace.build() });
   const { page, timeline } = viewer;
   expect((await viewer.overview()).contexts.length).toBeGreaterThanOrEqual(10_000);
-  // Only the lanes in view exist.
+  // Only visible lanes are rendered.
   expect(await timeline.rows.count()).toBeLessThan(100);
   const box = await timeline.box();
   await page.mouse.move(box.x - 60, box.y + 300);
   await page.mouse.wheel(0, 200_000);
   await expect.poll(async () => (await timeline.rowNames()).at(-1)).toMatch(/^t[5-9]\d{3}$/);
   await timeline.settled();
-  // Zooming answers within a moment.
+  // Zooming is fast.
   const took = await page.evaluate(async () => {
     const start = performance.now();
     for (let time = 0; time < 5; time += 1) {
@@ -225,7 +225,7 @@ test("ten thousand threads", async ({ open }) => {
   await expect(page.getByLabel("Event number")).not.toHaveValue("");
 });
 
-test("kinds of events that nobody knows", async ({ open }) => {
+test("unknown event kinds", async ({ open }) => {
   const trace = new TraceBuilder();
   const thread = trace.thread("worker");
   const kinds = [0, 199, 3000, 0x00ffffff, 0x7fffffff, 0xfffffffe, 0xffffffff];
@@ -249,7 +249,7 @@ test("kinds of events that nobody knows", async ({ open }) => {
   );
 });
 
-test("hardly any events at all", async ({ open }) => {
+test("hardly any events", async ({ open }) => {
   const trace = new TraceBuilder();
   const thread = trace.thread("alone");
   trace.log(thread, Kind.resume, [thread, State.sleep, 0, thread]);
@@ -261,7 +261,7 @@ test("hardly any events at all", async ({ open }) => {
   await viewer.rested();
   expect(partOf(page).length).toBeGreaterThan(0);
   await viewer.panel("Reports");
-  await viewer.panel("Curves");
+  await viewer.panel("Graphs");
   await viewer.timeline.settled();
   await expect(viewer.timeline.row("alone")).toBeVisible();
 });

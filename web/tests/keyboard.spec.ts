@@ -1,10 +1,10 @@
-/** Everything without a pointing device, and for those who cannot see the page. */
+/** Use without a pointing device and with a screen reader. */
 
 import type { Page } from "@playwright/test";
 import { SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-/** What has the focus: its role or element, its name, and whether one sees that it has it. */
+/** The focused element: its role or tag, its name, and whether the focus is visible. */
 function focused(page: Page) {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -26,7 +26,7 @@ function focused(page: Page) {
   });
 }
 
-test("Tab reaches every part, and the focus is always seen", async ({ open }) => {
+test("Tab reaches every part, and the focus is always visible", async ({ open }) => {
   const viewer = await open(SYSTEM, { at: "trace=0&event=1357" });
   const { page } = viewer;
   await viewer.expectSelected(1357);
@@ -35,9 +35,9 @@ test("Tab reaches every part, and the focus is always seen", async ({ open }) =>
     await page.keyboard.press("Tab");
     const now = await focused(page);
     if (now === null) break;
-    expect(now.what, `${now.label.slice(0, 40)} can be used`).not.toBe("presentation");
+    expect(now.what, `${now.label.slice(0, 40)} is interactive`).not.toBe("presentation");
     expect(now.label, `${now.what} has a name`).not.toBe("");
-    expect(now.visible, `${now.what} ${now.label}: focus is seen`).toBe(true);
+    expect(now.visible, `${now.what} ${now.label}: focus is visible`).toBe(true);
     reached.push(`${now.what} ${now.label}`);
   }
   const all = reached.join("\n");
@@ -50,7 +50,7 @@ test("Tab reaches every part, and the focus is always seen", async ({ open }) =>
     "input Filter lanes by name",
     "scrollbar Overview of the whole trace",
     "treeitem Summary",
-    "application Timeline of the lanes",
+    "application Timeline lanes",
     "separator Width of the side panel",
     "tab Details",
     "grid Events",
@@ -59,10 +59,10 @@ test("Tab reaches every part, and the focus is always seen", async ({ open }) =>
     expect(all).toContain(part);
 });
 
-test("a day's work without a mouse", async ({ open }) => {
+test("a session without a mouse", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
-  // Search, go to a hit, mark it, bookmark it, pin it, report, and back to the whole.
+  // Search, go to a hit, mark, bookmark and pin it, open a report, and zoom out.
   await viewer.press("/");
   await expect(page.getByRole("combobox", { name: "Filter" })).toBeFocused();
   await page.keyboard.type('object == "spi (plain)" and context == alarm');
@@ -88,19 +88,19 @@ test("a day's work without a mouse", async ({ open }) => {
   await report.blur();
   await viewer.press("w", "w", "0");
   await expect(page.getByRole("textbox", { name: "Zoom in percent" })).toHaveValue("100 %");
-  // Lanes by keys: to the tree, down, its menu, sort.
+  // Lanes by keys: focus the tree, move down, open the menu, sort.
   await viewer.timeline.row("Summary").focus();
   for (const name of ["Interrupts", "Initialise / idle", "System Timer Thread"]) {
     await viewer.press("ArrowDown");
     await expect(viewer.timeline.row(name)).toBeFocused();
   }
   await viewer.press("Enter", "End");
-  await expect(page.getByRole("menuitemradio", { name: "Beginning of the name" })).toBeFocused();
+  await expect(page.getByRole("menuitemradio", { name: "Name prefix" })).toBeFocused();
   await viewer.press("Escape");
   await expect(viewer.timeline.row("System Timer Thread")).toBeFocused();
 });
 
-test("the overview is moved by keys", async ({ open }) => {
+test("keys move the overview", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   await viewer.press("w", "w", "w");

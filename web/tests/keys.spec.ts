@@ -9,7 +9,7 @@ import type { Page } from "@playwright/test";
 import { recording, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-/** What a key changes. */
+/** The effect of a key. */
 type Change =
   | "selection"
   | "part"
@@ -26,49 +26,49 @@ type Change =
 const CHANGES: Record<string, Change | "file" | "download"> = {
   "Previous event": "selection",
   "Next event": "selection",
-  "Previous by mode": "selection",
-  "Next by mode": "selection",
+  "Previous match of the step mode": "selection",
+  "Next match of the step mode": "selection",
   "First event": "selection",
   "Last event": "selection",
-  "One page left": "part",
-  "One page right": "part",
+  "Page left": "part",
+  "Page right": "part",
   "Go to an event or a time…": "dialog",
   "Zoom in": "part",
   "Zoom out": "part",
-  "Move left": "part",
-  "Move right": "part",
-  "Zoom to 100 % (whole trace)": "part",
-  "Zoom to the dragged range": "part",
-  "Switch between time and sequential view": "axis",
+  "Pan left": "part",
+  "Pan right": "part",
+  "Zoom to whole trace (100 %)": "part",
+  "Zoom to range": "part",
+  "Switch between time view and sequential view": "axis",
   "Set marker A at the selected event": "markers",
   "Set marker B at the selected event": "markers",
   "Bookmark the selected event…": "dialog",
   "Pin the details of the selected event": "cards",
-  "Clear range, pinned details, selection, search in turn": "selection",
+  "Dismiss range, pinned details, selection or search": "selection",
   "Search…": "focus",
-  "Details of the selected event": "panels",
+  "Event details": "panels",
   Reports: "panels",
   Objects: "panels",
   Bookmarks: "panels",
   Legend: "panels",
-  "About this trace": "panels",
-  "Table of events": "panels",
-  "Curves of load and levels": "panels",
+  "Trace information": "panels",
+  "Event table": "panels",
+  "Graphs of load and levels": "panels",
   "Find a command, thread, object or report…": "dialog",
-  "Show the keys": "dialog",
-  "Theme: system, light, dark in turn": "settings",
-  "Status lines: ready only, all, off in turn": "settings",
-  "Set the clock…": "dialog",
-  "Show times rather than ticks": "settings",
+  "Keyboard shortcuts": "dialog",
+  "Theme: system, light, dark": "settings",
+  "Status lines: ready only, all, off": "settings",
+  "Set the clock frequency…": "dialog",
+  "Show times instead of ticks": "settings",
   "Open a file…": "file",
   "Previous tab": "tab",
   "Next tab": "tab",
-  "Save the view as a PNG picture": "download",
-  "Save the view as an SVG picture": "download",
+  "Save the view as PNG": "download",
+  "Save the view as SVG": "download",
   "Print the view…": "printed",
 };
 
-/** Keys of the key help by the browser's names. */
+/** Browser names of the keys in the key help. */
 const KEYS: Record<string, string> = {
   "←": "ArrowLeft",
   "→": "ArrowRight",
@@ -78,7 +78,7 @@ const KEYS: Record<string, string> = {
   Ctrl: "Control",
 };
 
-/** Everything that keys change, as the page shows it. */
+/** Page state that keys change. */
 function state(page: Page): Promise<Record<Change, string>> {
   return page.evaluate(() => {
     const value = (label: string) =>
@@ -103,7 +103,7 @@ function state(page: Page): Promise<Record<Change, string>> {
   });
 }
 
-/** Presses a key where each command can do something, and sees that it does. */
+/** Presses a key where its command is enabled, and checks the effect. */
 async function expectChange(page: Page, key: string, change: Change): Promise<void> {
   const before = await state(page);
   await page.keyboard.press(key);
@@ -120,10 +120,10 @@ async function expectChange(page: Page, key: string, change: Change): Promise<vo
 }
 
 for (const half of [0, 1]) {
-  test(`every key of the key help does what it says (${half + 1} of 2)`, async ({ open }) => {
+  test(`every key of the key help works (${half + 1} of 2)`, async ({ open }) => {
     const viewer = await open([SYSTEM, recording("linux32_exact")]);
     const { page, timeline } = viewer;
-    // The browser takes a while until it hands choosers over: listened to from the beginning.
+    // The browser takes a while to hand over file choosers, so listen from the start.
     let happened = 0;
     page.on("filechooser", () => {
       happened += 1;
@@ -137,7 +137,7 @@ for (const half of [0, 1]) {
       };
     });
     await viewer.press("?");
-    const help = page.getByRole("dialog", { name: "Keys" });
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     const listed = await help.locator("dl > div:has(kbd)").evaluateAll((rows) =>
       rows.map((row) => ({
         title: row.querySelector("dt")?.textContent ?? "",
@@ -158,7 +158,8 @@ for (const half of [0, 1]) {
         const change = CHANGES[title];
         await test.step(`${title}: ${key}`, async () => {
           number += 1;
-          // An event that no step before has led to: when it is selected, the address has been followed.
+          // An event that no earlier step selected: once it is selected, the address has been
+          // applied.
           const event = 1300 + 10 * number;
           await page.evaluate((hash) => {
             location.hash = hash;
@@ -172,7 +173,7 @@ for (const half of [0, 1]) {
             "aria-valuetext",
             "from 32 to 53 percent",
           );
-          if (title === "Zoom to the dragged range") await timeline.dragRange(0.3, 0.5);
+          if (title === "Zoom to range") await timeline.dragRange(0.3, 0.5);
           if (change === "file" || change === "download") {
             const before = happened;
             await page.keyboard.press(key);
@@ -180,7 +181,7 @@ for (const half of [0, 1]) {
           } else if (change !== undefined) {
             await expectChange(page, key, change);
           }
-          if (title === "Zoom to the dragged range") await page.keyboard.press("Escape");
+          if (title === "Zoom to range") await page.keyboard.press("Escape");
         });
       }
     }

@@ -9,14 +9,14 @@
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
-/** The names of the lanes of threads, from top to bottom. */
+/** Names of the thread lanes from top to bottom. */
 async function threads(viewer: Viewer): Promise<string[]> {
   const { lanes } = await viewer.overview();
   const names = new Set(lanes.filter(({ kind }) => kind === "thread").map(({ name }) => name));
   return (await viewer.timeline.rowNames()).filter((name) => names.has(name));
 }
 
-/** Chooses from a lane's menu. */
+/** Runs an item of a lane's menu. */
 async function choose(viewer: Viewer, lane: string, item: string): Promise<void> {
   await viewer.timeline.row(lane).click({ button: "right" });
   const menu = viewer.page.getByRole("menu", { name: `Lane ${lane}` });
@@ -24,7 +24,7 @@ async function choose(viewer: Viewer, lane: string, item: string): Promise<void>
   await expect(menu).toBeHidden();
 }
 
-test("a lane is dragged to another place", async ({ open }) => {
+test("a lane is dragged to another position", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   const before = await threads(viewer);
@@ -42,7 +42,7 @@ test("a lane is dragged to another place", async ({ open }) => {
   expect(await threads(viewer)).toEqual(others.toSpliced(place, 0, "mid"));
 });
 
-test("lanes are moved by keys and to the top and the bottom", async ({ open }) => {
+test("lanes are moved by keys and by the menu", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { timeline } = viewer;
   const before = await threads(viewer);
@@ -55,15 +55,15 @@ test("lanes are moved by keys and to the top and the bottom", async ({ open }) =
   await expect(timeline.row("logger")).toBeFocused();
   await viewer.press("Alt+ArrowDown");
   await expect.poll(() => threads(viewer)).toEqual(before);
-  await choose(viewer, "logger", "Move to the bottom");
+  await choose(viewer, "logger", "Move to bottom");
   expect((await timeline.rowNames()).at(-1)).toBe("logger");
-  await choose(viewer, "alarm", "Move to the top");
+  await choose(viewer, "alarm", "Move to top");
   const names = await timeline.rowNames();
-  // Below what is pinned.
+  // Below the pinned lanes.
   expect(names.slice(0, 2)).toEqual(["Summary", "alarm"]);
 });
 
-test("threads are sorted by what the sorting says", async ({ open }) => {
+test("threads are sorted", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const { lanes, contexts } = await viewer.overview();
@@ -82,10 +82,10 @@ test("threads are sorted by what the sorting says", async ({ open }) => {
     expect(keys, title).toEqual(keys.toSorted((one, other) => one - other));
     expect(new Set(keys).size).toBeGreaterThan(3);
   };
-  await sorted("Priority, highest first", ({ priority }) => priority);
-  await sorted("Execution time, longest first", ({ executed }) => -executed);
-  await sorted("Events, most first", ({ events }) => -events);
-  await sorted("Creation", ({ created }) => created);
+  await sorted("Priority (highest first)", ({ priority }) => priority);
+  await sorted("CPU time (highest first)", ({ executed }) => -executed);
+  await sorted("Event count (highest first)", ({ events }) => -events);
+  await sorted("Creation order", ({ created }) => created);
   await by.selectOption("Name");
   const names = await threads(viewer);
   expect(names).toEqual(
@@ -106,10 +106,10 @@ test("lanes are hidden and shown again", async ({ open }) => {
   expect(await timeline.rowNames()).toEqual(before);
 });
 
-test("pinned lanes stay above those that scroll", async ({ open }) => {
+test("pinned lanes stay above the scrolled ones", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
-  await choose(viewer, "monitor", "Pin above the others");
+  await choose(viewer, "monitor", "Pin");
   const pinned = page.getByRole("group", { name: "Pinned lanes" });
   await expect(pinned.getByRole("treeitem")).toHaveText([/Summary/, /monitor/]);
   await page.setViewportSize({ width: 1400, height: 720 });
@@ -126,10 +126,10 @@ test("pinned lanes stay above those that scroll", async ({ open }) => {
   await expect(pinned.getByRole("treeitem")).toHaveText([/Summary/]);
 });
 
-test("threads are grouped, and groups close", async ({ open }) => {
+test("threads are grouped, and groups collapse", async ({ open }) => {
   const viewer = await open(SMP);
   const { page, timeline } = viewer;
-  // Rows exist only where they can be seen.
+  // Only visible rows are rendered.
   await page.setViewportSize({ width: 1400, height: 1800 });
   const before = await threads(viewer);
   await page.getByRole("combobox", { name: "Group lanes" }).selectOption("Priority");
@@ -143,7 +143,7 @@ test("threads are grouped, and groups close", async ({ open }) => {
   await viewer.press("Enter");
   await expect(first).toHaveAttribute("aria-expanded", "false");
   await expect.poll(async () => shown.length - (await threads(viewer)).length).toBe(count);
-  await page.getByRole("combobox", { name: "Group lanes" }).selectOption("No groups");
+  await page.getByRole("combobox", { name: "Group lanes" }).selectOption("No grouping");
   await expect(groups).toHaveCount(0);
   expect(await threads(viewer)).toEqual(before);
 });
@@ -160,7 +160,7 @@ test("lanes are filtered by name", async ({ open }) => {
   await expect.poll(async () => (await threads(viewer)).length).toBeGreaterThan(5);
 });
 
-test("a lane's menu has its facts and is walked by keys", async ({ open }) => {
+test("a lane's menu shows its properties and is navigated by keys", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   await timeline.row("alarm").focus();
@@ -174,22 +174,22 @@ test("a lane's menu has its facts and is walked by keys", async ({ open }) => {
   expect(text).toContain(String(context?.priority));
   expect(text).toContain(String(lanes.find(({ name }) => name === "alarm")?.executed));
   await viewer.press("ArrowDown");
-  await expect(menu.getByRole("menuitem", { name: "Move to the bottom" })).toBeFocused();
+  await expect(menu.getByRole("menuitem", { name: "Move to bottom" })).toBeFocused();
   await viewer.press("Escape");
   await expect(menu).toBeHidden();
   await expect(timeline.row("alarm")).toBeFocused();
 });
 
-test("only a lane and those it interacts with", async ({ open }) => {
+test("only lanes interacting with one lane are shown", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { timeline } = viewer;
-  // Where the lanes are zoomed in, the interactions are known one by one.
+  // Zoomed in, single interactions are known.
   await viewer.select(1357);
   for (let time = 0; time < 6; time += 1) await viewer.press("w");
   await viewer.rested();
   await timeline.settled();
   const all = await timeline.rowNames();
-  await choose(viewer, "alarm", "Show only this and those it interacts with here");
+  await choose(viewer, "alarm", "Show only lanes interacting with this one");
   const few = await timeline.rowNames();
   expect(few).toContain("alarm");
   expect(few.length).toBeLessThan(all.length);

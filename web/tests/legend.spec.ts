@@ -7,9 +7,7 @@
 import { SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("the legend has the kinds of this trace, and all kinds of all components", async ({
-  open,
-}) => {
+test("the legend lists the event kinds of this trace, and of all components", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const [{ kinds }, all] = await Promise.all([viewer.overview(), viewer.ask({ ask: "legend" })]);
   const panel = await viewer.panel("Legend");
@@ -45,7 +43,7 @@ test("the legend finds kinds by name, number and letters, and steps by them", as
   const queue = kinds.filter(({ name }) => name.includes("queue"));
   expect(queue.length).toBeGreaterThan(0);
   const panel = await viewer.panel("Legend");
-  const box = panel.getByRole("searchbox", { name: "Find a kind of event" });
+  const box = panel.getByRole("searchbox", { name: "Find an event kind" });
   await box.fill("queue");
   await expect(panel.locator(".kinds").getByRole("listitem")).toHaveCount(queue.length);
   const [kind] = queue;
@@ -62,7 +60,7 @@ test("the legend finds kinds by name, number and letters, and steps by them", as
     `kind ${kind?.id}`,
   );
   await box.fill("no such kind");
-  await expect(panel).toContainText("No kind of event is called that.");
+  await expect(panel).toContainText("No matching event kind.");
 });
 
 test("the legend explains bars and lines", async ({ open }) => {

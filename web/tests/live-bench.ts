@@ -27,14 +27,14 @@ type Format = (typeof FORMATS)[number];
 const CHOSEN = process.env.RTOSCOPE_BENCH_FORMATS?.split(",") ?? FORMATS;
 const SECONDS = Number(process.env.RTOSCOPE_BENCH_SECONDS ?? 30);
 const RATE = Number(process.env.RTOSCOPE_BENCH_RATE ?? 20) * 1e6;
-/** How often the target sends, in milliseconds. */
+/** Interval of the target's transmissions in milliseconds. */
 const STEP = 5;
-/** Snapshots of a ring, and how many of its slots are new in each. */
+/** Snapshots of a ring, and the number of new slots in each. */
 const SNAPSHOTS = 40;
 const CAPACITY = 10_000;
 const NEW = 4000;
 
-/** What a target sends, again and again. */
+/** Data that a target sends repeatedly. */
 async function recorded(kind: Format, folder: string): Promise<Buffer> {
   const generate = async (events: number, options: readonly string[]) => {
     const file = join(folder, `${kind}.bin`);
@@ -58,7 +58,7 @@ async function recorded(kind: Format, folder: string): Promise<Buffer> {
   return Buffer.concat(snapshots);
 }
 
-/** Sends at an even rate for a while. Tells how many bytes. */
+/** Sends at an even rate for a while. Returns the number of bytes. */
 async function send(port: number, bytes: Buffer): Promise<number> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
@@ -80,7 +80,7 @@ async function send(port: number, bytes: Buffer): Promise<number> {
   return sent;
 }
 
-/** Collects how long bytes take to the picture, and the time between frames. */
+/** Collects the latencies from byte to picture, and the time between frames. */
 async function watch(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen = { delays: [] as number[], frames: [] as number[] };
@@ -123,7 +123,7 @@ async function measure(browser: Browser, kind: Format, folder: string): Promise<
     expect(waiting).toBe(0);
   }).toPass();
   const { total_events: events, missing, gaps, bad } = await status();
-  // What is sent last may be cut.
+  // The last record may be cut off.
   expect(bad).toBeLessThanOrEqual(1);
   const { delays, frames } = await page.evaluate(
     () => (window as unknown as { seen: { delays: number[]; frames: number[] } }).seen,

@@ -22,7 +22,7 @@ class Live {
     this.bar = page.getByRole("region", { name: "Live recording" });
   }
 
-  /** What the page has measured of a name. */
+  /** Measurements of the page by name. */
   measured(name: string): Promise<number[]> {
     return this.page.evaluate(
       (wanted) => performance.getEntriesByName(wanted).map(({ duration }) => duration),
@@ -30,7 +30,7 @@ class Live {
     );
   }
 
-  /** Waits until pictures of new events come. */
+  /** Waits for pictures of new events. */
   async moving(): Promise<void> {
     const before = (await this.measured("rtoscope:live")).length;
     await expect
@@ -41,19 +41,19 @@ class Live {
       .toBeGreaterThan(before + 3);
   }
 
-  /** How many events came in all, as the bar says it. */
+  /** Total number of events shown in the bar. */
   async total(): Promise<number> {
     const text = await this.bar.innerText();
-    const found = /([\d\u202f]+) events, [^,]* in all/.exec(text.replaceAll("\n", " "));
+    const found = /([\d\u202f]+) events, [^,]* total/.exec(text.replaceAll("\n", " "));
     return Number((found?.[1] ?? "NaN").replaceAll("\u202f", ""));
   }
 
-  /** Makes the target send so many records, as fast as they are taken. */
+  /** Makes the target send records as fast as they are taken. */
   async record(records: number): Promise<void> {
     for (let sent = 500; sent <= records; sent += 500) {
       this.server.send(500);
       await expect
-        .poll(() => this.total(), { message: "events in all" })
+        .poll(() => this.total(), { message: "total events" })
         .toBeGreaterThanOrEqual(sent);
     }
   }
@@ -64,7 +64,7 @@ class Live {
   }
 
   async paused(): Promise<void> {
-    await expect(this.bar.getByText(/paused – .* behind/)).toBeVisible();
+    await expect(this.bar.getByText(/Paused – .* behind/)).toBeVisible();
     await expect
       .poll(() => Number.isFinite(partOf(this.page).from), { message: "address" })
       .toBe(true);
@@ -75,10 +75,11 @@ const test = base.extend<Fixtures>({
   complaints: async ({ page }, use) => {
     const complaints = new Complaints(page);
     await use(complaints);
-    expect(complaints.unexpected, "complaints of the page").toEqual([]);
+    expect(complaints.unexpected, "page errors").toEqual([]);
   },
   live: async ({ page, complaints }, use) => {
-    // A page that is slower than the program comes too late for an edition, and takes the next.
+    // A page that is slower than the program may be too late for a snapshot, and takes the next
+    // one.
     complaints.expect(/status of 410/);
     const servers: LiveServer[] = [];
     await use(async (options) => {
@@ -92,10 +93,10 @@ const test = base.extend<Fixtures>({
   },
 });
 
-// The whole thing in motion: a target, the program, the page.
+// A live capture with target, program and page.
 test.describe.configure({ timeout: 120_000 });
 
-test("waits for a target, and shows it as soon as it sends", async ({ live }) => {
+test("waits for a target, and shows events as soon as it sends", async ({ live }) => {
   const { server, bar, page, timeline } = await live();
   await expect(bar).toContainText("Waiting");
   await expect(page.getByRole("tab", { name: /live/ })).toBeVisible();
@@ -110,12 +111,12 @@ test("waits for a target, and shows it as soon as it sends", async ({ live }) =>
         const text = await bar.getByTestId("live-rate").innerText();
         return Number(/^([\d\u202f]+) events/.exec(text)?.[1]?.replaceAll("\u202f", ""));
       },
-      { message: "events a second" },
+      { message: "events per second" },
     )
     .toBeGreaterThan(50);
 });
 
-test("moves on with what comes, a little behind it, at every length", async ({ live }) => {
+test("follows the recording at every zoom with little lag", async ({ live }) => {
   const view = await live();
   const { server, page } = view;
   await server.plug();
@@ -128,7 +129,7 @@ test("moves on with what comes, a little behind it, at every length", async ({ l
     await page.waitForTimeout(120);
   }
   expect(pictures.size).toBeGreaterThan(2);
-  // Zooming keeps on following.
+  // Zooming does not stop following.
   await page.keyboard.press("w");
   await page.keyboard.press("w");
   await view.moving();
@@ -137,7 +138,7 @@ test("moves on with what comes, a little behind it, at every length", async ({ l
   expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(5000);
 });
 
-test("pauses where it is while the recording goes on, and follows again", async ({ live }) => {
+test("pauses while recording continues, and follows again", async ({ live }) => {
   const view = await live();
   const { server, page, bar } = view;
   await server.plug();
@@ -146,16 +147,16 @@ test("pauses where it is while the recording goes on, and follows again", async 
   await view.pause();
   const part = partOf(page);
   const total = await view.total();
-  await expect.poll(() => view.total(), { message: "events in all" }).toBeGreaterThan(total + 200);
+  await expect.poll(() => view.total(), { message: "total events" }).toBeGreaterThan(total + 200);
   expect(partOf(page)).toEqual(part);
-  const behind = /paused – ([\d\u202f]+) events behind/;
+  const behind = /Paused – ([\d\u202f]+) events behind/;
   await expect
     .poll(async () => Number(behind.exec(await bar.innerText())?.[1]?.replaceAll("\u202f", "")))
     .toBeGreaterThan(100);
   await page.keyboard.press("k");
   await expect(bar).toContainText("Following");
   await view.moving();
-  // Moving left pauses as well, and so does selecting.
+  // Panning and selecting pause, too.
   await page.keyboard.press("a");
   await view.paused();
   await page.keyboard.press("k");
@@ -165,7 +166,9 @@ test("pauses where it is while the recording goes on, and follows again", async 
   await expect.poll(() => spotOf(page).event, { message: "selected event" }).toBeDefined();
 });
 
-test("tools work on what is held: events and times count from the beginning", async ({ live }) => {
+test("tools work on a paused view: events and times count from the start of the recording", async ({
+  live,
+}) => {
   const view = await live(["--window", "1000"]);
   const { server, page } = view;
   await server.plug();
@@ -197,7 +200,7 @@ test("tools work on what is held: events and times count from the beginning", as
     .toBeGreaterThan(event);
 });
 
-test("the table of events stays at its end while the view follows", async ({ live }) => {
+test("the event table stays at its end while the view follows", async ({ live }) => {
   const view = await live();
   const { server, page } = view;
   await server.plug();
@@ -214,10 +217,10 @@ test("the table of events stays at its end while the view follows", async ({ liv
   };
   await expect.poll(lastRow, { message: "last row" }).toBeGreaterThan(200);
   const before = await lastRow();
-  await expect.poll(lastRow, { message: "last row, later" }).toBeGreaterThan(before + 100);
+  await expect.poll(lastRow, { message: "later last row" }).toBeGreaterThan(before + 100);
 });
 
-test("a page that is opened after the stream has ended shows the same part everywhere", async ({
+test("a page opened after the end of the stream shows the same part everywhere", async ({
   live,
 }) => {
   const view = await live();
@@ -232,8 +235,8 @@ test("a page that is opened after the stream has ended shows the same part every
   await page.keyboard.press("q");
   const sequence = page.getByRole("tabpanel", { name: "Sequence" });
   await expect(sequence.getByRole("group", { name: "Sequence diagram" })).toBeVisible();
-  await expect(sequence).not.toContainText("did nothing");
-  // The report of the visible part counts events there.
+  await expect(sequence).not.toContainText("No activity");
+  // The report of the visible interval counts its events.
   await page.keyboard.press("r");
   const reports = page.getByRole("tabpanel", { name: "Reports" });
   await reports.getByRole("button", { name: "Visible" }).click();
@@ -243,10 +246,10 @@ test("a page that is opened after the stream has ended shows the same part every
         .exec(await reports.locator(".report-scope").first().innerText())?.[1]
         ?.replaceAll("\u202f", ""),
     );
-  await expect.poll(seen, { message: "events of the visible part" }).toBeGreaterThan(100);
+  await expect.poll(seen, { message: "events of the visible interval" }).toBeGreaterThan(100);
 });
 
-test("a target that goes and comes again is seen to do so", async ({ live }) => {
+test("a reconnecting target is reported", async ({ live }) => {
   const view = await live();
   const { server, bar, page } = view;
   await server.plug();
@@ -259,16 +262,16 @@ test("a target that goes and comes again is seen to do so", async ({ live }) => 
   await expect(bar).toContainText("Connected");
   server.stream.lose(100);
   server.run(20, 50);
-  await expect.poll(() => view.total(), { message: "events in all" }).toBeGreaterThan(total + 100);
+  await expect.poll(() => view.total(), { message: "total events" }).toBeGreaterThan(total + 100);
   await expect(bar).toContainText(/missing|gap/);
   await view.moving();
-  // Those who only hear the page hear of that, and not of every number.
+  // Screen readers announce state changes, but not every number.
   await expect(page.getByRole("status").filter({ hasText: "Connected" })).toHaveText(
     /the view follows\.$/,
   );
 });
 
-test("a server that is away is named, and what is shown stays", async ({ live, complaints }) => {
+test("an unreachable server is reported, and the view stays", async ({ live, complaints }) => {
   complaints.expect(
     /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/,
   );
@@ -284,7 +287,7 @@ test("a server that is away is named, and what is shown stays", async ({ live, c
   await expect(page.getByRole("tab", { name: /live/ })).toBeVisible();
 });
 
-test("older events come from the disk, and newer ones again", async ({ live }, info) => {
+test("older events are loaded from disk, and newer ones again", async ({ live }, info) => {
   const folder = info.outputPath("recording");
   const view = await live(["--window", "1000", "--save", folder]);
   const { server, bar, page } = view;
@@ -299,11 +302,11 @@ test("older events come from the disk, and newer ones again", async ({ live }, i
   };
   const start = await firstShown();
   expect(start).toBeGreaterThan(2000);
-  await bar.getByRole("button", { name: /Older events/ }).click();
+  await bar.getByRole("button", { name: /older events/ }).click();
   await expect.poll(firstShown, { message: "first event" }).toBeLessThan(start);
-  await bar.getByRole("button", { name: /Newer events/ }).click();
+  await bar.getByRole("button", { name: /newer events/ }).click();
   await expect.poll(firstShown, { message: "first event" }).toBeGreaterThanOrEqual(start);
-  // An event that is long gone from memory is found.
+  // An event that is no longer in memory is found.
   const box = page.getByRole("textbox", { name: "Event number" });
   await box.fill("1500");
   await box.press("Enter");

@@ -9,7 +9,7 @@ import { partOf } from "./support/spot";
 import { SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("dragging measures a range in ticks, and in time where the clock is known", async ({
+test("dragging measures a range in ticks, and in time if the clock frequency is known", async ({
   open,
 }) => {
   const viewer = await open(SYSTEM);
@@ -18,10 +18,10 @@ test("dragging measures a range in ticks, and in time where the clock is known",
   const range = page.getByTestId("range");
   const measured = Number((await range.innerText()).replace(/\D/g, ""));
   const half = partOf(page).length / 2;
-  // Ends snap to events, which are close together here.
+  // The ends snap to events, which are close together here.
   expect(Math.abs(measured - half)).toBeLessThan(half * 0.05);
   await page.keyboard.press("c");
-  await page.getByRole("dialog", { name: "Clock" }).getByRole("textbox").fill("25MHz");
+  await page.getByRole("dialog", { name: "Clock frequency" }).getByRole("textbox").fill("25MHz");
   await page.keyboard.press("Enter");
   await expect(range).toContainText("ms");
   const milliseconds = Number.parseFloat((await range.innerText()).replaceAll("\u202f", ""));
@@ -38,7 +38,7 @@ test("dragging in the sequential view measures events", async ({ open }) => {
   expect(Math.abs(Number(text.replace(/\D/g, "")) - 1500)).toBeLessThan(60);
 });
 
-test("Escape puts the range away", async ({ open }) => {
+test("Escape clears the range", async ({ open }) => {
   const viewer = await open(SYSTEM);
   await viewer.timeline.dragRange(0.3, 0.6);
   await expect(viewer.page.getByTestId("range")).toBeVisible();
@@ -46,7 +46,7 @@ test("Escape puts the range away", async ({ open }) => {
   await expect(viewer.page.getByTestId("range")).toBeHidden();
 });
 
-test("two markers show their difference and lead back", async ({ open }) => {
+test("two markers show their difference and link back", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const status = page.getByRole("contentinfo", { name: "Status" });
@@ -70,7 +70,7 @@ test("two markers show their difference and lead back", async ({ open }) => {
   await expect(page.getByRole("button", { name: "Go to marker B" })).toBeHidden();
 });
 
-test("bookmarks are kept beside the trace and are there after a second start", async ({ open }) => {
+test("bookmarks are stored beside the trace and survive a restart", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const keep = async (event: number, note: string) => {
@@ -78,7 +78,7 @@ test("bookmarks are kept beside the trace and are there after a second start", a
     await viewer.press("b");
     const dialog = page.getByRole("dialog", { name: `New bookmark at event ${event}` });
     await dialog.getByRole("textbox", { name: "Note" }).fill(note);
-    await dialog.getByRole("button", { name: "Keep" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
   };
   await keep(1357, "inversion <b>here</b>");

@@ -9,12 +9,12 @@ import type { By, Place } from "../src/session/wire";
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
-/** Chooses what next and previous go by. */
+/** Selects the criterion of next and previous. */
 async function stepBy(viewer: Viewer, name: string): Promise<void> {
   await viewer.page.getByRole("combobox", { name: "Step by" }).selectOption(name);
 }
 
-/** The events that stepping should go to. */
+/** Expected events of stepping. */
 async function steps(viewer: Viewer, start: number, by: By, count: number): Promise<number[]> {
   const events: number[] = [];
   let from = start;
@@ -33,17 +33,17 @@ async function expectSteps(viewer: Viewer, start: number, by: By, name: string):
   await viewer.select(start);
   await stepBy(viewer, name);
   for (const event of expected) {
-    await viewer.page.getByRole("button", { name: "Next by mode" }).click();
+    await viewer.page.getByRole("button", { name: "Next match of the step mode" }).click();
     await viewer.expectSelected(event);
   }
   for (const event of expected.slice(0, -1).toReversed()) {
-    await viewer.page.getByRole("button", { name: "Previous by mode" }).click();
+    await viewer.page.getByRole("button", { name: "Previous match of the step mode" }).click();
     await viewer.expectSelected(event);
   }
   return expected;
 }
 
-test("event by event, first and last, with buttons and keys", async ({ open }) => {
+test("steps event by event, first and last, with buttons and keys", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await page.getByRole("button", { name: "First event" }).click();
@@ -55,14 +55,14 @@ test("event by event, first and last, with buttons and keys", async ({ open }) =
   await page.getByRole("button", { name: "Last event" }).click();
   await viewer.expectSelected(2999);
   await viewer.press("ArrowRight");
-  await expect(page.getByRole("status")).toContainText("No such event follows.");
+  await expect(page.getByRole("status")).toContainText("No further match.");
   await viewer.press("Home");
   await viewer.expectSelected(0);
   await viewer.press("End");
   await viewer.expectSelected(2999);
 });
 
-test("by the events of a context", async ({ open }) => {
+test("steps by the events of a context", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { contexts } = await viewer.overview();
   const context = contexts.findIndex(({ name }) => name === "logger");
@@ -72,7 +72,7 @@ test("by the events of a context", async ({ open }) => {
   expect(details?.context).toBe(context);
 });
 
-test("by the events about an object", async ({ open }) => {
+test("steps by the events of an object", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { objects } = await viewer.overview();
   const object = objects.findIndex(({ name }) => name === "spi (plain)");
@@ -86,7 +86,7 @@ test("by the events about an object", async ({ open }) => {
   expect(details?.arguments.map((argument) => argument.object)).toContain(object);
 });
 
-test("by context switches", async ({ open }) => {
+test("steps by context switches", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const events = await expectSteps(viewer, 500, { mode: "switch" }, "switch");
   const pairs = await Promise.all(
@@ -96,14 +96,14 @@ test("by context switches", async ({ open }) => {
     }),
   );
   const { contexts } = await viewer.overview();
-  // One interrupt can follow another; of threads, another begins.
+  // An interrupt may follow another; otherwise a different thread starts.
   for (const [before = 0, after = 0] of pairs) {
     if (contexts[after]?.kind === "thread") expect(before).not.toBe(after);
   }
   expect(pairs.some(([before, after]) => before !== after)).toBe(true);
 });
 
-test("by events of the same kind (ID)", async ({ open }) => {
+test("steps by events of the same kind (ID)", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { kinds } = await viewer.overview();
   const kind = kinds.find(({ events }) => events > 10 && events < 100)?.id ?? 0;
@@ -111,7 +111,7 @@ test("by events of the same kind (ID)", async ({ open }) => {
   expect((await viewer.ask({ ask: "event", event: first }))?.kind).toBe(kind);
 });
 
-test("the index box goes to an event and says if there is none", async ({ open }) => {
+test("the index box goes to an event or reports that it does not exist", async ({ open }) => {
   const viewer = await open(SMP);
   await viewer.select(123);
   await expect(viewer.page.getByRole("contentinfo", { name: "Status" })).toContainText("Event 123");
@@ -141,5 +141,5 @@ test("go to an event, a number of ticks or a time", async ({ open }) => {
   await goTo("200ms");
   await viewer.expectSelected(await at(5_000_000));
   const dialog = await goTo("yesterday");
-  await expect(dialog.getByRole("alert")).toContainText("Write an event’s number");
+  await expect(dialog.getByRole("alert")).toContainText("Enter an event number");
 });

@@ -1,9 +1,9 @@
-/** A large trace opens. */
+/** Opening of large traces. */
 
 import { ACTIVE, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("while a trace opens the page says so, and keys wait for it", async ({ open }) => {
+test("the page shows progress while a trace opens, and queues keys", async ({ open }) => {
   const viewer = await open(ACTIVE);
   const { page } = viewer;
   await page.goto("about:blank");
@@ -11,7 +11,7 @@ test("while a trace opens the page says so, and keys wait for it", async ({ open
   const held = new Promise<void>((resolve) => {
     go = resolve;
   });
-  // The server analyses: its first answer takes a while.
+  // The server's first answer takes a while during the analysis.
   await page.route("**/api/traces/*/ask*", async (route) => {
     await held;
     await route.continue();
@@ -27,10 +27,10 @@ test("while a trace opens the page says so, and keys wait for it", async ({ open
   await viewer.timeline.settled();
   await expect(opening).toHaveCount(0);
   await expect(page.getByRole("tabpanel", { name: "Sequence" })).toBeVisible();
-  await expect(page.getByRole("tabpanel", { name: "Curves" })).toBeVisible();
+  await expect(page.getByRole("tabpanel", { name: "Graphs" })).toBeVisible();
 });
 
-test("a file that is dropped shows how much of it has been sent", async ({ open }) => {
+test("a dropped file shows its upload progress", async ({ open }) => {
   const viewer = await open(ACTIVE);
   const { page } = viewer;
   let go = () => {};
@@ -45,8 +45,8 @@ test("a file that is dropped shows how much of it has been sent", async ({ open 
   await page.getByRole("button", { name: /^Open/ }).click();
   await (await chooser).setFiles(SYSTEM);
   const opening = page.getByRole("list", { name: "Opening" });
-  await expect(opening).toContainText(/Sending cm3_system.trx: \d+ %|Analysing cm3_system.trx/);
-  // What is open can be used meanwhile.
+  await expect(opening).toContainText(/Uploading cm3_system.trx: \d+ %|Analysing cm3_system.trx/);
+  // The open trace can be used meanwhile.
   await viewer.select(10);
   go();
   await expect(page.getByRole("tab", { name: "cm3_system.trx" })).toHaveAttribute(

@@ -7,7 +7,7 @@ test("the palette runs commands and finds threads, objects and reports", async (
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const box = page.getByRole("combobox", { name: "Find a command" });
-  const found = page.getByRole("listbox", { name: "Found" }).getByRole("option");
+  const found = page.getByRole("listbox", { name: "Matches" }).getByRole("option");
   await viewer.press("Control+k");
   await expect(box).toBeFocused();
   await page.keyboard.type("last ev");
@@ -43,17 +43,17 @@ test("the palette runs commands and finds threads, objects and reports", async (
 
   await viewer.press("Control+k");
   await page.keyboard.type("zzzzqqq");
-  await expect(page.getByText("Nothing is called that.")).toBeVisible();
+  await expect(page.getByText("No matches.")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(box).toBeHidden();
 });
 
-test("the palette is walked by arrow keys", async ({ open }) => {
+test("the palette is navigated by arrow keys", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await viewer.press("Control+k", "ArrowDown", "ArrowDown", "ArrowUp");
   await expect(
-    page.getByRole("listbox", { name: "Found" }).getByRole("option", { selected: true }),
+    page.getByRole("listbox", { name: "Matches" }).getByRole("option", { selected: true }),
   ).toContainText("Next event");
   const active = await page
     .getByRole("combobox", { name: "Find a command" })

@@ -1,4 +1,4 @@
-/** Taking the view elsewhere: PNG, SVG, paper. TraceX: "no picture, no print, no copy". */
+/** Exporting the view: PNG, SVG, paper. TraceX: "no picture, no print, no copy". */
 
 import { readFile } from "node:fs/promises";
 import { SYSTEM } from "./support/traces";
@@ -11,13 +11,13 @@ async function downloaded(viewer: Viewer, key: string): Promise<{ name: string; 
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-test("a PNG picture of the view", async ({ open }) => {
+test("the view is saved as PNG", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { name, bytes } = await downloaded(viewer, "Shift+p");
   expect(name).toBe("cm3_system.png");
   expect([...bytes.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const { width, height } = await viewer.timeline.box();
-  // Twice as fine as the page, and with the names of the lanes.
+  // Twice the resolution of the page, with the lane names.
   expect(bytes.readUInt32BE(16)).toBeGreaterThan(width * 2 + 200);
   expect(bytes.readUInt32BE(20)).toBeGreaterThanOrEqual(Math.floor(height) * 2);
   const colours = await viewer.page.evaluate(async (data) => {
@@ -36,7 +36,7 @@ test("a PNG picture of the view", async ({ open }) => {
   expect(colours).toBeGreaterThan(50);
 });
 
-test("an SVG picture is well-formed and says the same as the page", async ({ open }) => {
+test("the view is saved as well-formed SVG that matches the page", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { name, bytes } = await downloaded(viewer, "Shift+v");
   expect(name).toBe("cm3_system.svg");
@@ -56,7 +56,7 @@ test("an SVG picture is well-formed and says the same as the page", async ({ ope
   expect(error).toBe("");
   expect(root).toBe("svg");
   expect(scripts).toBe(0);
-  // Pixels of densely filled lanes, but nothing from elsewhere.
+  // Embedded pixels of dense lanes, but nothing external.
   for (const image of images) expect(image.slice(0, 22)).toBe("data:image/png;base64,");
   expect(shapes).toBeGreaterThan(20);
   for (const lane of await viewer.timeline.rowNames()) {
@@ -83,11 +83,11 @@ test("paper shows the timeline without controls", async ({ open }) => {
   expect(paper.length).toBeGreaterThan(20_000);
 });
 
-test("the whole timeline is on one page of paper, and no empty panel", async ({ open }) => {
+test("the whole timeline fits one page of paper, without empty panels", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const screen = await viewer.timeline.box();
-  // What browsers do before they print, by their menu as well.
+  // Browsers do this before printing, by menu as well.
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("tabpanel", { name: "Details" })).toBeHidden();
@@ -95,7 +95,7 @@ test("the whole timeline is on one page of paper, and no empty panel", async ({ 
     Number(document.documentElement.style.getPropertyValue("--paper-zoom")),
   );
   const paper = await viewer.timeline.box();
-  // As wide as on the screen, but for the scale: nothing is cut.
+  // Scaled, but as wide as on screen: nothing is cut off.
   expect(Math.abs(paper.width - screen.width * zoom)).toBeLessThan(2);
   expect(paper.x + paper.width).toBeLessThanOrEqual(980);
   const status = await page.getByRole("contentinfo", { name: "Status" }).boundingBox();

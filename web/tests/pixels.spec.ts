@@ -17,11 +17,11 @@ interface Seen {
   overview: Overview;
   answer: LanesAnswer;
   picture: Picture;
-  /** The top and the height of a lane's row within the picture. */
+  /** Top and height of a lane's row within the picture. */
   row: (lane: number) => Promise<{ top: number; height: number }>;
 }
 
-/** The picture and the answer that it should be of. */
+/** The picture and the answer that it shows. */
 async function look(viewer: Viewer): Promise<Seen> {
   await viewer.rested();
   await viewer.page.mouse.move(5, 5);
@@ -50,7 +50,7 @@ async function look(viewer: Viewer): Promise<Seen> {
   };
 }
 
-/** Bars that are wide enough to be seen, by the name of their class. */
+/** Bars wide enough to be visible, by name of their class. */
 function wide({ overview }: Seen, lane: LaneShown, least = 8) {
   if (!lane.bars.listed) return [];
   const { start, end, class: classes, what } = lane.bars;
@@ -70,7 +70,7 @@ async function near(viewer: Viewer, event: number, before: number, after: number
   await viewer.load(`trace=0&axis=time&from=${time - before}&to=${time + after}`);
 }
 
-test("a bar has the colour of what its lane does, where the schedule says so", async ({ open }) => {
+test("a bar has the colour of its lane's state in the schedule", async ({ open }) => {
   const viewer = await open(SYSTEM);
   await near(viewer, 1410, 20_000, 200_000);
   const seen = await look(viewer);
@@ -79,7 +79,7 @@ test("a bar has the colour of what its lane does, where the schedule says so", a
     if (seen.overview.lanes[lane.lane]?.kind !== "thread") continue;
     const { top, height } = await seen.row(lane.lane);
     for (const { left, right, name } of wide(seen, lane)) {
-      // Somewhere along the bar, no icon and no line lies above it.
+      // Somewhere along the bar, no icon or line covers it.
       const places = [0.2, 0.35, 0.5, 0.65, 0.8].map((part) => left + (right - left) * part);
       const has = places.some((x) => seen.picture.has("--lane-running", x, top, top + height));
       expect(has, `lane ${lane.lane} ${name} from ${left} to ${right}`).toBe(name === "running");
@@ -89,7 +89,7 @@ test("a bar has the colour of what its lane does, where the schedule says so", a
   expect(checked).toBeGreaterThan(12);
 });
 
-test("cores have the colours of the threads that they execute", async ({ open }) => {
+test("cores have the colours of the threads that they run", async ({ open }) => {
   const viewer = await open(SMP);
   await near(viewer, 700, 2_000_000, 8_000_000);
   const seen = await look(viewer);
@@ -112,13 +112,13 @@ test("cores have the colours of the threads that they execute", async ({ open })
   expect(checked).toBeGreaterThan(8);
 });
 
-test("readiness is a line below the bars, as long as the thread is ready", async ({ open }) => {
+test("a line below the bars shows that a thread is ready", async ({ open }) => {
   const viewer = await open(SYSTEM);
   await near(viewer, 1357, 10_000, 100_000);
   const seen = await look(viewer);
   const ui = seen.overview.lanes.findIndex(({ name }) => name === "ui");
   const lane = seen.answer.lanes.find((one) => one.lane === ui);
-  if (!lane) throw new Error("there is no lane ui");
+  if (!lane) throw new Error("lane ui is missing");
   const { top, height } = await seen.row(ui);
   const bars = wide(seen, lane, 10);
   expect(bars.some(({ name }) => name === "ready")).toBe(true);
@@ -147,14 +147,14 @@ test("priority inversions shade the lanes of the blocked thread, in two strength
     const shaded = seen.picture.at(x, top + height / 2);
     const plain = seen.picture.at(Math.max((inversion?.x0[0] ?? 0) - 12, 1), top + height / 2);
     expect(isNear(shaded, plain, 8), "shaded unlike the rest").toBe(false);
-    // What is behind it shows through, reddish.
+    // The background shows through, reddish.
     expect(shaded[0]).toBeGreaterThan(shaded[2]);
     return shaded;
   };
   const unbounded = await shade(1357, "alarm");
   const bounded = await shade(2370, "control");
   expect(isNear(unbounded, bounded, 10)).toBe(false);
-  // The unbounded one is the stronger.
+  // Unbounded inversions are shaded more strongly.
   expect(unbounded[1]).toBeLessThan(bounded[1]);
 });
 
@@ -199,12 +199,12 @@ test("icons have the catalogue's colours in the sequential view", async ({ open 
   }
 });
 
-test("what the trace does not know is hatched", async ({ open }) => {
+test("unknown intervals are hatched", async ({ open }) => {
   const viewer = await open(SMP);
   const seen = await look(viewer);
   const core = seen.overview.lanes.findIndex((lane) => lane.kind === "core" && lane.core === 1);
   const lane = seen.answer.lanes.find((one) => one.lane === core);
-  if (!lane) throw new Error("there is no lane of core 1");
+  if (!lane) throw new Error("the lane of core 1 is missing");
   const first = wide(seen, lane, 6).find(({ name }) => name === "unknown");
   const { top, height } = await seen.row(core);
   const [left, right] = first ? [first.left, first.right] : [0, 20];

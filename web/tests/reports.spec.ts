@@ -19,7 +19,7 @@ async function report(viewer: Viewer, title: string): Promise<Locator> {
   return panel;
 }
 
-/** The texts of a table by its columns' titles. */
+/** Texts of a table by column title. */
 async function rowsOf(table: Locator): Promise<Record<string, string>[]> {
   return table.evaluate((element) => {
     const text = (cell: Element) => (cell.textContent ?? "").replace(/[▾▴\u202f]/g, "").trim();
@@ -32,7 +32,7 @@ async function rowsOf(table: Locator): Promise<Record<string, string>[]> {
   });
 }
 
-/** A list of names and figures. */
+/** A list of named figures. */
 async function figuresOf(list: Locator): Promise<Record<string, string>> {
   return list.evaluate((element) =>
     Object.fromEntries(
@@ -79,8 +79,8 @@ test("performance statistics, of the system and of threads", async ({ open }) =>
     "Thread resumptions": String(performance.resumptions),
     Interrupts: String(performance.interrupts),
     nested: String(performance.nested_interrupts),
-    "Preemptions by a call": String(performance.preemptions.solicited),
-    "Preemptions by an interrupt": String(performance.preemptions.interrupt),
+    "Preemptions by call": String(performance.preemptions.solicited),
+    "Preemptions by interrupt": String(performance.preemptions.interrupt),
     "Priority inversions": String(performance.inversions.total),
     unbounded: String(performance.inversions.unbounded),
   });
@@ -102,9 +102,9 @@ test("stack usage", async ({ open }) => {
     const row = rows.find((one) => one.Thread === thread);
     expect(number(row?.Size)).toBe(size);
     if (minimum_free === null) continue;
-    expect(number(row?.["Least free"])).toBe(minimum_free);
+    expect(number(row?.["Min free"])).toBe(minimum_free);
     expect(number(row?.Used)).toBeCloseTo(used_percent ?? 0, 0);
-    expect(number(row?.["At event"])).toBe(event);
+    expect(number(row?.["at event"])).toBe(event);
   }
 });
 
@@ -117,7 +117,7 @@ test("popular services, of the system and of a context", async ({ open }) => {
   expect(rows.map((row) => ({ name: row.Service, count: number(row.Count) }))).toEqual(
     services.map(({ name, count }) => ({ name, count })),
   );
-  await panel.getByRole("combobox", { name: "Services of" }).selectOption("ui");
+  await panel.getByRole("combobox", { name: "Services of context" }).selectOption("ui");
   const { contexts } = await viewer.overview();
   const context = contexts.findIndex(({ name }) => name === "ui");
   const own = (await viewer.ask({
@@ -175,7 +175,7 @@ test("a click on a figure goes to its event", async ({ open }) => {
   await viewer.expectSelected(finding?.event ?? undefined);
 });
 
-test("tables are sorted by a click on a column", async ({ open }) => {
+test("tables are sorted by a click on a column header", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const panel = await report(viewer, "Stack usage");
   const table = panel.getByRole("table", { name: "Stack usage" });
@@ -188,12 +188,12 @@ test("tables are sorted by a click on a column", async ({ open }) => {
   await header.getByRole("button").click();
   await expect(header).toHaveAttribute("aria-sort", "descending");
   expect(await column("Thread")).toEqual(names.toReversed());
-  await table.getByRole("columnheader", { name: "Least free" }).getByRole("button").click();
-  const free = (await column("Least free")).filter((text) => text !== "–").map(number);
+  await table.getByRole("columnheader", { name: "Min free" }).getByRole("button").click();
+  const free = (await column("Min free")).filter((text) => text !== "–").map(number);
   expect(free).toEqual(free.toSorted((one, other) => other - one));
 });
 
-test("a report of the visible part, of a range or of a core", async ({ open }) => {
+test("a report of the visible interval, of a range or of a core", async ({ open }) => {
   const viewer = await open(SMP);
   const { cores } = await viewer.overview();
   const panel = await report(viewer, "Performance statistics");
@@ -225,7 +225,7 @@ test("a report of the visible part, of a range or of a core", async ({ open }) =
   );
 });
 
-test("every report shows something, and nothing but text and tables", async ({ open }) => {
+test("every report shows something, and only text and tables", async ({ open }) => {
   const viewer = await open(FILES);
   const panel = await viewer.panel("Reports");
   const titles = await panel

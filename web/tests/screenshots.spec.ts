@@ -1,13 +1,13 @@
 /**
- * Reference pictures of the main views, in `screenshots`. `npm run e2e -- --update-snapshots` or
- * RTOSCOPE_BLESS=1 accepts what is shown now; look at what changed before.
+ * Reference screenshots of the main views, in `screenshots`. `npm run e2e -- --update-snapshots` or
+ * RTOSCOPE_BLESS=1 accepts the current ones; review the changes before.
  */
 
 import type { Page } from "@playwright/test";
 import { ACTIVE, SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
-/** Nothing that blinks, follows the pointer or is still on its way. */
+/** Waits until nothing blinks, follows the pointer or moves. */
 async function quiet({ page, timeline }: Viewer): Promise<void> {
   await page.mouse.move(2, 2);
   await page.evaluate(() => {

@@ -10,7 +10,7 @@ import { REFUSED } from "./support/complaints";
 import { SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
-/** What the server finds. */
+/** Hits of the server. */
 async function found(viewer: Viewer, filter: string): Promise<{ total: number; events: number[] }> {
   const search = { filter };
   const { total, rows } = await viewer.ask({ ask: "events", from: 0, count: 1000, search });
@@ -24,7 +24,7 @@ async function searchPanel(viewer: Viewer): Promise<Locator> {
   return panel;
 }
 
-test("an expression finds what the command line finds, and steps go from hit to hit", async ({
+test("an expression finds the same events as the command line, and steps go from hit to hit", async ({
   open,
 }) => {
   const viewer = await open(SYSTEM);
@@ -40,7 +40,7 @@ test("an expression finds what the command line finds, and steps go from hit to 
   await viewer.select(0);
   await panel.getByRole("button", { name: "Next hit" }).click();
   await viewer.expectSelected(events[0]);
-  // Keys go by hits, too, from now on.
+  // Keys step by hits from now on.
   await panel.getByRole("button", { name: "Next hit" }).blur();
   await viewer.press("n", "n");
   await viewer.expectSelected(events[2]);
@@ -48,10 +48,10 @@ test("an expression finds what the command line finds, and steps go from hit to 
   await viewer.expectSelected(events[1]);
   await viewer.select(events.at(-1) ?? 0);
   await panel.getByRole("button", { name: "Next hit" }).click();
-  await expect(page.getByText("No such event follows.")).toBeVisible();
+  await expect(page.getByText("No further match.")).toBeVisible();
 });
 
-test("the hits are listed, in the panel and in the table of events", async ({ open }) => {
+test("the hits are listed in the panel and in the event table", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const filter = 'object == "spi (plain)"';
@@ -73,10 +73,10 @@ test("the hits are listed, in the panel and in the table of events", async ({ op
   await expect(lower.getByRole("grid", { name: "Events" })).toBeVisible();
 });
 
-test("hits are marked on the overview", async ({ open }) => {
+test("hits are marked in the overview", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
-  // All hits lie in the second half.
+  // All hits are in the second half.
   const filter = "index in 2000..2400";
   await searchPanel(viewer);
   const before = await viewer.timeline.overviewPicture();
@@ -100,13 +100,13 @@ test("hits are marked on the overview", async ({ open }) => {
   }
 });
 
-test("a search by value makes the expression", async ({ open }) => {
+test("a search by value composes the expression", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const panel = await searchPanel(viewer);
   await panel.getByRole("button", { name: "By value" }).click();
   const form = panel.getByRole("form", { name: "Search by value" });
   await form.getByRole("combobox", { name: "Context" }).fill("logger");
-  await form.getByRole("combobox", { name: "Event" }).fill("1");
+  await form.getByRole("combobox", { name: "Event kind" }).fill("1");
   await form.getByRole("button", { name: "Search by value" }).click();
   const all = await found(viewer, "context == logger and id == 1");
   expect(all.total).toBeGreaterThan(0);
@@ -117,15 +117,15 @@ test("a search by value makes the expression", async ({ open }) => {
   expect(any.total).toBeGreaterThan(all.total);
   await expect(panel.getByRole("status")).toContainText(`${any.total} hits`);
   // A range of an argument.
-  await form.getByRole("button", { name: "Empty the fields" }).click();
-  await form.getByRole("textbox", { name: "Info 2" }).fill("5-6");
+  await form.getByRole("button", { name: "Clear" }).click();
+  await form.getByRole("textbox", { name: "Argument 2" }).fill("5-6");
   await form.getByRole("button", { name: "Search by value" }).click();
   const range = await found(viewer, "info2 in 5..=6");
   expect(range.total).toBeGreaterThan(0);
   await expect(panel.getByRole("status")).toContainText(`${range.total} hit`);
 });
 
-test("a filter that makes no sense is explained", async ({ open }) => {
+test("an invalid filter is explained", async ({ open }) => {
   const viewer = await open(SYSTEM);
   viewer.complaints.expect(REFUSED);
   const { page } = viewer;

@@ -7,7 +7,7 @@
 import { SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
-test("the theme follows the desktop until one is chosen", async ({ open }) => {
+test("the theme follows the desktop until one is selected", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   const html = page.locator("html");
@@ -17,7 +17,7 @@ test("the theme follows the desktop until one is chosen", async ({ open }) => {
   await viewer.timeline.settled();
   const dark = await viewer.timeline.picture();
   expect(dark.columnsOf("--lane-background").length).toBeGreaterThan(dark.width / 2);
-  const button = page.getByRole("button", { name: "Theme: system, light, dark in turn" });
+  const button = page.getByRole("button", { name: "Theme: system, light, dark" });
   await button.click();
   await expect(html).toHaveAttribute("data-theme", "light");
   await viewer.timeline.settled();
@@ -28,7 +28,7 @@ test("the theme follows the desktop until one is chosen", async ({ open }) => {
   await expect(html).toHaveAttribute("data-theme", "dark");
 });
 
-/** In how many columns of a lane's picture a colour occurs. */
+/** Number of columns of a lane's picture with a colour. */
 async function columns(viewer: Viewer, lane: string, property: string): Promise<number> {
   await viewer.timeline.settled();
   const [picture, box, row] = await Promise.all([
@@ -39,16 +39,16 @@ async function columns(viewer: Viewer, lane: string, property: string): Promise<
   const top = (row?.y ?? 0) - box.y;
   let count = 0;
   for (let x = 0; x < picture.width; x += 1) {
-    // The status line lies at the bottom of the row.
+    // The status line is at the bottom of the row.
     if (picture.has(property, x, top + (row?.height ?? 0) - 6, top + (row?.height ?? 0)))
       count += 1;
   }
   return count;
 }
 
-test("status lines show readiness only, all states, or nothing", async ({ open }) => {
+test("status lines show ready only, all states, or nothing", async ({ open }) => {
   const viewer = await open(SYSTEM);
-  // The sensor waits for its semaphore here, and the ui is ready.
+  // Here the sensor waits for its semaphore, and the ui is ready.
   const { rows } = await viewer.ask({ ask: "events", from: 1357, count: 1, search: null });
   const time = rows[0]?.time ?? 0;
   await viewer.load(`trace=0&axis=time&from=${time - 5000}&to=${time + 100_000}`);
@@ -69,7 +69,7 @@ test("status lines show readiness only, all states, or nothing", async ({ open }
   expect(await both()).toEqual(ready);
 });
 
-test("switch lines, arrows, inversions and icons can be left out", async ({ open }) => {
+test("switch lines, arrows, inversions and icons can be hidden", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { rows } = await viewer.ask({ ask: "events", from: 1357, count: 1, search: null });
   const time = rows[0]?.time ?? 0;
@@ -117,7 +117,7 @@ test("panels are resized by dragging and by keys", async ({ open }) => {
   await expect.poll(width).toBe(wide - 16);
 });
 
-test("closed panels leave a button with the name of each", async ({ open }) => {
+test("closed panels leave a button each", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await page.getByRole("button", { name: "Close side panel" }).click();
@@ -131,7 +131,7 @@ test("closed panels leave a button with the name of each", async ({ open }) => {
   await expect(side).toHaveCount(0);
   await page
     .getByRole("navigation", { name: "Open lower panel" })
-    .getByRole("button", { name: "Curves" })
+    .getByRole("button", { name: "Graphs" })
     .click();
-  await expect(page.getByRole("tabpanel", { name: "Curves" })).toBeVisible();
+  await expect(page.getByRole("tabpanel", { name: "Graphs" })).toBeVisible();
 });

@@ -7,7 +7,7 @@ import { reported } from "./support/report";
 import { LOG_IN_MEMORY, MEMORY } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("threads, handlers and stretches without interrupts have lanes", async ({ open }) => {
+test("threads, handlers and interrupts-off sections have lanes", async ({ open }) => {
   const viewer = await open(MEMORY, { options: LOG_IN_MEMORY });
   const { timeline } = viewer;
   expect(await timeline.rowNames()).toEqual(
@@ -30,12 +30,12 @@ test("threads, handlers and stretches without interrupts have lanes", async ({ o
   expect(lanes.map(({ name }) => name)).toContain("Interrupts off");
 });
 
-test("the report says what the command line says", async ({ open }) => {
+test("the report matches the command line", async ({ open }) => {
   const viewer = await open(MEMORY, { options: LOG_IN_MEMORY });
   const { cswitch } = await reported(viewer.file, LOG_IN_MEMORY);
   const panel = await viewer.panel("Reports");
   await panel.getByRole("combobox", { name: "Report" }).selectOption("Context switches");
-  // Thousands are set apart.
+  // Thousands are separated.
   const number = (figure: number) => new RegExp(String(figure).replace(/\B(?=(\d{3})+$)/g, "\\s?"));
   for (const { name, activations } of cswitch.handlers) {
     await expect(panel).toContainText(name);
@@ -45,7 +45,7 @@ test("the report says what the command line says", async ({ open }) => {
   await expect(panel).toContainText(number(cswitch.interrupts_off?.duration?.max ?? -1));
 });
 
-test("an event's details say where in the code it was", async ({ open }) => {
+test("an event's details show its code location", async ({ open }) => {
   const viewer = await open(MEMORY, { options: LOG_IN_MEMORY });
   await viewer.select(1);
   const panel = await viewer.panel("Details");

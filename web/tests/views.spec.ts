@@ -9,7 +9,7 @@ import { partOf, spotOf } from "./support/spot";
 import { INTERRUPTS, SMP, STILL, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
-test("time and sequential view show the same spot", async ({ open }) => {
+test("time and sequential view show the same location", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await viewer.select(1357);
@@ -25,22 +25,22 @@ test("time and sequential view show the same spot", async ({ open }) => {
   expect(spotOf(page).axis).toBe("index");
   expect(partOf(page).from).toBeCloseTo(first?.event ?? 0, 0);
   expect(partOf(page).to).toBeCloseTo((last?.event ?? 0) + 1, 0);
-  // The selected event stays selected, and visible.
+  // The selected event stays selected and visible.
   expect(spotOf(page).event).toBe(1357);
   expect(partOf(page).from).toBeLessThan(1357);
   expect(partOf(page).to).toBeGreaterThan(1358);
   await viewer.whileMoving(() => page.getByRole("button", { name: "Time", exact: true }).click());
   expect(spotOf(page).axis).toBe("time");
-  // Events are the edges now: at most the distance between two away.
+  // The edges are events now: off by at most the distance between two.
   expect(Math.abs(partOf(page).from - (first?.time ?? 0))).toBeLessThan(partOf(page).length * 0.02);
   expect(Math.abs(partOf(page).to - (last?.time ?? 0))).toBeLessThan(partOf(page).length * 0.02);
-  // However often one switches.
+  // However often the view is switched.
   const { from: start, to: end } = partOf(page);
   for (let time = 0; time < 4; time += 1) await viewer.whileMoving(() => viewer.press("t"));
   expect(partOf(page)).toMatchObject({ from: start, to: end });
 });
 
-test("one core: summary, interrupts with their routines, idle, and every thread by name", async ({
+test("one core: summary, interrupts with their service routines, idle, and all threads by name", async ({
   open,
 }) => {
   const viewer = await open(SYSTEM);
@@ -66,7 +66,7 @@ test("several cores: a lane each, and their interrupts", async ({ open }) => {
   const viewer = await open(SMP);
   const { lanes, cores } = await viewer.overview();
   expect(cores.length).toBeGreaterThan(1);
-  // Rows exist only where they can be seen.
+  // Only visible rows are rendered.
   await viewer.page.setViewportSize({ width: 1400, height: 1800 });
   await viewer.timeline.settled();
   const names = await viewer.timeline.rowNames();
@@ -80,7 +80,7 @@ test("several cores: a lane each, and their interrupts", async ({ open }) => {
   }
 });
 
-test("interrupt routines have rows of their own", async ({ open }) => {
+test("interrupt service routines have their own rows", async ({ open }) => {
   const viewer = await open(INTERRUPTS);
   const { lanes } = await viewer.overview();
   await viewer.timeline.row("Interrupts").focus();
@@ -90,14 +90,14 @@ test("interrupt routines have rows of their own", async ({ open }) => {
   }
 });
 
-test("with a clock that stands still, the sequential view is the useful one", async ({ open }) => {
+test("with a stopped clock, the sequential view is selected", async ({ open }) => {
   const viewer = await open(STILL);
   await expect(
     viewer.page.getByRole("button", { name: "Sequential", exact: true }),
   ).toHaveAttribute("aria-pressed", "true");
 });
 
-test("the overview shows the visible part; its box is dragged and its edges are", async ({
+test("the overview shows the visible interval; its box and edges are draggable", async ({
   open,
 }) => {
   const viewer = await open(SYSTEM);
@@ -105,7 +105,7 @@ test("the overview shows the visible part; its box is dragged and its edges are"
   const { span } = await viewer.overview();
   await expect(timeline.overview).toHaveAttribute("aria-valuetext", "from 0 to 100 percent");
   const box = await timeline.overview.boundingBox();
-  if (!box) throw new Error("there is no overview");
+  if (!box) throw new Error("the overview is missing");
   const y = box.y + box.height / 2;
   const drag = async (from: number, to: number) => {
     await page.mouse.move(box.x + box.width * from, y);
@@ -121,7 +121,7 @@ test("the overview shows the visible part; its box is dragged and its edges are"
   await viewer.whileMoving(() => drag(0.2, 0.5));
   expect(partOf(page).from / span).toBeCloseTo(0.3, 1);
   expect(partOf(page).to / span).toBeCloseTo(0.7, 1);
-  // A press beside it.
+  // A press beside the box.
   await viewer.whileMoving(async () => {
     await page.mouse.click(box.x + box.width * 0.15, y);
   });
@@ -129,7 +129,7 @@ test("the overview shows the visible part; its box is dragged and its edges are"
   await expect(timeline.overview).toHaveAttribute("aria-valuetext", /from -?\d+ to \d+ percent/);
 });
 
-test("a click in a lane selects what is there", async ({ open }) => {
+test("a click in a lane selects the event", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   await viewer.select(1357);

@@ -26,7 +26,7 @@ test("the wheel zooms around the pointer", async ({ open }) => {
   expect(partOf(page).length).toBeGreaterThan(after.length);
 });
 
-test("Shift and the wheel, and dragging the ruler, move", async ({ open }) => {
+test("Shift with the wheel, and dragging the ruler, pan", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   await viewer.press("w", "w", "w");
@@ -46,7 +46,7 @@ test("Shift and the wheel, and dragging the ruler, move", async ({ open }) => {
   expect((moved.from - dragged.from) / before.length).toBeCloseTo(0.3, 1);
 });
 
-test("pinching zooms around the fingers, one finger or two move", async ({ open }) => {
+test("pinching zooms around the fingers, one or two fingers pan", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   await viewer.press("w", "w", "w");
@@ -62,7 +62,7 @@ test("pinching zooms around the fingers, one finger or two move", async ({ open 
   expect((after.from - moved.from) / after.length).toBeCloseTo(0.2, 1);
 });
 
-test("keys zoom, move and page", async ({ open }) => {
+test("keys zoom, pan and page", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
   await viewer.rested();
@@ -81,19 +81,17 @@ test("keys zoom, move and page", async ({ open }) => {
   expect((await moves("PageUp")).by).toBeCloseTo(-0.9, 2);
 });
 
-test("zoom to the dragged range, and back to 100 %", async ({ open }) => {
+test("zoom to the range, and back to 100 %", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
   await viewer.rested();
   const { span } = await viewer.overview();
   await timeline.dragRange(0.5, 0.6);
-  await viewer.whileMoving(() =>
-    page.getByRole("button", { name: "Zoom to the dragged range" }).click(),
-  );
+  await viewer.whileMoving(() => page.getByRole("button", { name: "Zoom to range" }).click());
   const zoomed = partOf(page);
   expect(zoomed.from / span).toBeCloseTo(0.5, 1);
   expect(zoomed.length / span).toBeCloseTo(0.1, 1);
-  await viewer.whileMoving(() => page.getByRole("button", { name: "Zoom to 100 %" }).click());
+  await viewer.whileMoving(() => page.getByRole("button", { name: "Zoom to whole trace" }).click());
   expect(partOf(page)).toMatchObject({ from: 0, to: span });
   await viewer.press("z");
   await expect.poll(() => partOf(page).from).toBe(zoomed.from);

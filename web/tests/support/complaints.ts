@@ -1,8 +1,8 @@
-/** What the page and the browser complain about. */
+/** Errors reported by the page and the browser. */
 
 import type { Page } from "@playwright/test";
 
-/** Complaints of a page. A test fails if there are any that it did not expect. */
+/** Errors of a page. A test fails if there are any that it did not expect. */
 export class Complaints {
   private readonly heard: string[] = [];
   private readonly expected: RegExp[] = [];
@@ -16,7 +16,7 @@ export class Complaints {
     page.on("pageerror", (error) => this.heard.push(`error: ${error.stack ?? error.message}`));
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText ?? "";
-      // A question that is no longer of interest is taken back; a reload takes back all.
+      // Obsolete queries are aborted; a reload aborts all.
       if (reason !== "net::ERR_ABORTED") this.heard.push(`request: ${request.url()}: ${reason}`);
     });
     page.on("dialog", (dialog) => {
@@ -25,16 +25,16 @@ export class Complaints {
     });
   }
 
-  /** Says that some complaints belong to the test. */
+  /** Declares errors that the test expects. */
   expect(pattern: RegExp): void {
     this.expected.push(pattern);
   }
 
-  /** Those that nobody expected. */
+  /** Errors that were not expected. */
   get unexpected(): string[] {
     return this.heard.filter((text) => !this.expected.some((pattern) => pattern.test(text)));
   }
 }
 
-/** The browser's message about a question that the server refused. */
+/** The browser's message about a query that the server rejected. */
 export const REFUSED = /status of 4\d\d/;

@@ -1,4 +1,4 @@
-/** `rtoscope live` with the viewer, and a target that is connected to it. */
+/** `rtoscope live` with the viewer and a connected target. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ const STOPS_WITHIN = 20_000;
 const ADDRESS = /waiting for a target [^\n]*127\.0\.0\.1:(\d+)/;
 const PAGE = /http:\/\/\S+/;
 
-/** A recording that is under way. */
+/** A live recording. */
 export class LiveServer {
   private said = "";
   private socket: Socket | null = null;
@@ -20,7 +20,7 @@ export class LiveServer {
 
   private constructor(readonly child: ChildProcess) {}
 
-  /** Starts it and waits until it can be connected to. */
+  /** Starts the program and waits until it accepts connections. */
   static async start(
     options: readonly string[] = [],
     source = "tcp-listen://127.0.0.1:0",
@@ -40,10 +40,10 @@ export class LiveServer {
     }
     const end = Date.now() + STARTS_WITHIN;
     while (!ADDRESS.test(server.said) || !PAGE.test(server.said)) {
-      if (child.exitCode !== null) throw new Error(`rtoscope live ended: ${server.said}`);
+      if (child.exitCode !== null) throw new Error(`rtoscope live exited: ${server.said}`);
       if (Date.now() > end) {
         child.kill("SIGKILL");
-        throw new Error(`rtoscope live said no addresses: ${server.said}`);
+        throw new Error(`rtoscope live printed no addresses: ${server.said}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -62,17 +62,17 @@ export class LiveServer {
     return this.said;
   }
 
-  /** A target connects. */
+  /** Connects a target. */
   async plug(): Promise<void> {
     const socket = connect(this.port, "127.0.0.1");
     socket.on("error", () => {
-      // The program may end first.
+      // The program may exit first.
     });
     await once(socket, "connect");
     this.socket = socket;
   }
 
-  /** It goes. */
+  /** Disconnects the target. */
   async unplug(): Promise<void> {
     this.rest();
     const { socket } = this;
@@ -84,23 +84,23 @@ export class LiveServer {
     await closed;
   }
 
-  /** It sends so many records. */
+  /** Sends records. */
   send(records: number): void {
     this.socket?.write(this.stream.take(records));
   }
 
-  /** It sends so many records every so many milliseconds from now on. */
+  /** Sends records at an interval in milliseconds from now on. */
   run(records: number, every: number): void {
     this.rest();
     this.pump = setInterval(() => this.send(records), every);
   }
 
-  /** It sends nothing more. */
+  /** Stops sending. */
   rest(): void {
     clearInterval(this.pump);
   }
 
-  /** Ends the program, as Ctrl+C does. */
+  /** Stops the program with an interrupt, as Ctrl+C does. */
   async stop(): Promise<void> {
     await this.unplug();
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
@@ -109,6 +109,6 @@ export class LiveServer {
     const timer = setTimeout(() => this.child.kill("SIGKILL"), STOPS_WITHIN);
     const [code, signal] = await ended;
     clearTimeout(timer);
-    if (code !== 0) throw new Error(`rtoscope live ended with ${code ?? signal}: ${this.said}`);
+    if (code !== 0) throw new Error(`rtoscope live exited with ${code ?? signal}: ${this.said}`);
   }
 }

@@ -1,32 +1,32 @@
-/** Figures about many measurements. */
+/** Statistics of measurements. */
 
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
 
-/** The value that a part of the measurements does not exceed; NaN if there are none. */
+/** Percentile of the values; NaN if there are none. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 }
 
-/** `median / 95 % / 99 %`, and the longest. */
+/** `median / 95 % / 99 %`, and the maximum. */
 export function spread(values: readonly number[], unit: string): string {
-  if (values.length === 0) return "nothing measured";
+  if (values.length === 0) return "no measurements";
   const text = (value: number) => value.toFixed(value < 100 ? 1 : 0);
   const parts = [0.5, 0.95, 0.99, 1].map((part) => text(percentile(values, part)));
   return `${parts.join(" / ")} ${unit} (${values.length})`;
 }
 
-/** A figure of a process in bytes. */
+/** A memory figure of a process in bytes. */
 export async function memory(pid: number, name: string): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? Number.NaN) * 1024;
 }
 
-/** Bytes, in words. */
+/** Formats bytes. */
 export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
-/** What a browser did, in microseconds. */
+/** A trace event of the browser, in microseconds. */
 interface TraceEvent {
   name: string;
   ph: string;
@@ -36,10 +36,10 @@ interface TraceEvent {
   pid: number;
 }
 
-/** Marks the beginning of each frame of a page, for {@link scriptPerFrame}. */
+/** Marks the start of each frame of a page, for {@link scriptPerFrame}. */
 export const FRAME = "bench:frame";
 
-/** All that runs script on the page's main thread. */
+/** Trace events that run script on the page's main thread. */
 const SCRIPT = new Set([
   "FunctionCall",
   "EvaluateScript",
@@ -54,7 +54,7 @@ const SCRIPT = new Set([
   "V8.GCFinalizeMC",
 ]);
 
-/** Records what a page does while something happens; tells the milliseconds of script in each frame. */
+/** Profiles a page during an action; returns the milliseconds of script in each frame. */
 export async function scriptPerFrame(
   browser: Browser,
   page: Page,
@@ -85,12 +85,12 @@ function perFrame(events: readonly TraceEvent[]): number[] {
   let end = 0;
   let frame = 0;
   for (const { ts, dur = 0 } of scripts) {
-    // What runs within something that was counted already.
+    // Nested events are counted already.
     const own = Math.max(ts + dur - Math.max(ts, end), 0);
     end = Math.max(end, ts + dur);
     while ((starts[frame + 1] ?? Infinity) <= ts) frame += 1;
     frames[frame] = (frames[frame] ?? 0) + own / 1000;
   }
-  // Before the first mark and after the last, frames are cut.
+  // Frames before the first mark and after the last are incomplete.
   return frames.slice(1, -1);
 }

@@ -1,18 +1,18 @@
-/** Pixels of what canvases show. */
+/** Pixels of canvases. */
 
 import type { Locator } from "@playwright/test";
 
 /** Red, green and blue. */
 export type Colour = readonly [number, number, number];
 
-/** How far a channel may be off: edges are blended, and things lie above each other. */
+/** Tolerance of a channel: edges are blended, and elements overlap. */
 const NEAR = 12;
 
 export function isNear(one: Colour, other: Colour, within = NEAR): boolean {
   return one.every((channel, at) => Math.abs(channel - (other[at] ?? 0)) <= within);
 }
 
-/** What canvases that lie above each other show. Positions are pixels of the page within them. */
+/** Content of stacked canvases. Positions are page pixels within them. */
 export class Picture {
   private constructor(
     readonly width: number,
@@ -30,14 +30,14 @@ export class Picture {
       const all = document.createElement("canvas");
       Object.assign(all, { width, height });
       const context = all.getContext("2d", { willReadFrequently: true });
-      if (!context) throw new Error("the browser draws nothing");
+      if (!context) throw new Error("the browser cannot draw on a canvas");
       for (const canvas of canvases) context.drawImage(canvas, 0, 0);
       const { data } = context.getImageData(0, 0, width, height);
       let text = "";
       for (let at = 0; at < data.length; at += 32_768) {
         text += String.fromCharCode(...data.subarray(at, at + 32_768));
       }
-      // Every colour of the theme as the browser understands it.
+      // All colours of the theme, as the browser parses them.
       const properties: Record<string, [number, number, number]> = {};
       const style = getComputedStyle(document.documentElement);
       const names = [...document.styleSheets]
@@ -62,7 +62,7 @@ export class Picture {
     return new Picture(width, height, Buffer.from(text, "base64"), properties);
   }
 
-  /** The colour of a custom property of the theme. */
+  /** Colour of a custom property of the theme. */
   property(name: string): Colour {
     const colour = this.properties[name];
     if (!colour) throw new Error(`the theme has no ${name}`);
@@ -72,13 +72,13 @@ export class Picture {
   at(x: number, y: number): Colour {
     const [column, row] = [Math.floor(x), Math.floor(y)];
     if (column < 0 || row < 0 || column >= this.width || row >= this.height) {
-      throw new RangeError(`(${x}, ${y}) lies outside of ${this.width} × ${this.height}`);
+      throw new RangeError(`(${x}, ${y}) is outside ${this.width} × ${this.height}`);
     }
     const at = (row * this.width + column) * 4;
     return [this.pixels[at] ?? 0, this.pixels[at + 1] ?? 0, this.pixels[at + 2] ?? 0];
   }
 
-  /** Whether a pixel of a column, from one height to another, has a colour. */
+  /** Whether a pixel of a column has a colour, within a range of rows. */
   has(property: string, x: number, top: number, bottom: number): boolean {
     const colour = this.property(property);
     for (let y = Math.ceil(top); y < bottom; y += 1) {
@@ -87,7 +87,7 @@ export class Picture {
     return false;
   }
 
-  /** The columns in which a pixel has a colour. */
+  /** Columns that have a pixel of a colour. */
   columnsOf(property: string): number[] {
     const columns: number[] = [];
     for (let x = 0; x < this.width; x += 1) {
@@ -96,12 +96,12 @@ export class Picture {
     return columns;
   }
 
-  /** How many columns have a colour somewhere. */
+  /** Number of columns that have a pixel of a colour. */
   countOf(property: string): number {
     return this.columnsOf(property).length;
   }
 
-  /** How many different colours there are: a picture of nothing has one. */
+  /** Number of different colours: an empty picture has one. */
   get colours(): number {
     const seen = new Set<number>();
     for (let at = 0; at < this.pixels.length; at += 4) {

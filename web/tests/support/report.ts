@@ -1,4 +1,4 @@
-/** What the command line says about a recording. */
+/** Reports of the command line. */
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";

@@ -10,10 +10,10 @@ const ESCAPED = 0x20;
 /** Identifier, sequence number, and a time of four bytes. */
 const HEADER = 6;
 const GROUP_BITS = 5;
-/** Names and the configuration come with this group. */
+/** Names and the configuration are in this group. */
 const FRAMEWORK = 5;
 
-/** The frames of a recording, as they were before they were escaped. */
+/** Unescaped frames of a recording. */
 function framesOf(stream: Uint8Array): Uint8Array[] {
   const frames: number[][] = [[]];
   let isEscaped = false;
@@ -32,7 +32,7 @@ function timeOf(frame: Uint8Array): number {
   return new DataView(frame.buffer, frame.byteOffset).getUint32(2, true);
 }
 
-/** Four active objects that send each other events, for as long as one likes. */
+/** Four active objects that post events to each other without end. */
 export class RkhStream {
   private readonly preface: Uint8Array[];
   private readonly body: Uint8Array[];
@@ -50,12 +50,12 @@ export class RkhStream {
     this.length = start && end ? timeOf(end) - timeOf(start) + 1 : 1;
   }
 
-  /** How many records of the body come round again. */
+  /** Number of records in the repeated body. */
   get round(): number {
     return this.body.length;
   }
 
-  /** So many more records; before the first of them, all names. */
+  /** Returns further records; all names precede the first one. */
   take(count: number): Uint8Array {
     const bytes: number[] = [];
     if (!this.isBegun) {
@@ -73,7 +73,7 @@ export class RkhStream {
     return Uint8Array.from(bytes);
   }
 
-  /** Leaves out so many records, as a slow line does. */
+  /** Skips records, as a slow line does. */
   lose(count: number): void {
     this.next += count;
     this.sequence += count;

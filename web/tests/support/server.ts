@@ -1,18 +1,18 @@
-/** The program under test, as a process that serves pages. */
+/** The program under test as a server process. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** The program; a test without one says what is missing. */
+/** Path of the program; throws if it is not set. */
 export function program(): string {
   const path = process.env.RTOSCOPE_BIN;
   if (!path) throw new Error("RTOSCOPE_BIN is not set: it names the rtoscope program to test");
   try {
     accessSync(path, constants.X_OK);
   } catch {
-    throw new Error(`RTOSCOPE_BIN=${path} is no program that can be run`);
+    throw new Error(`RTOSCOPE_BIN=${path} is not an executable program`);
   }
   return path;
 }
@@ -20,7 +20,7 @@ export function program(): string {
 const STARTS_WITHIN = 20_000;
 const STOPS_WITHIN = 10_000;
 
-/** `rtoscope view` on some files. */
+/** `rtoscope view` with some files. */
 export class Server {
   private stopped = false;
 
@@ -30,7 +30,7 @@ export class Server {
     private readonly said: string[],
   ) {}
 
-  /** Starts it and waits for the address that it prints. */
+  /** Starts the program and waits for the address that it prints. */
   static async start(files: readonly string[], options: readonly string[] = []): Promise<Server> {
     const child = spawn(program(), ["view", "--no-open", ...options, ...files], {
       stdio: ["ignore", "pipe", "pipe"],
@@ -43,7 +43,7 @@ export class Server {
       once(lines, "line").then(([line]) => String(line)),
       once(child, "error").then(([error]) => Promise.reject(error as Error)),
       once(child, "exit").then(([code]) =>
-        Promise.reject(new Error(`rtoscope view ended with ${String(code)}: ${said.join("")}`)),
+        Promise.reject(new Error(`rtoscope view exited with ${String(code)}: ${said.join("")}`)),
       ),
       new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
@@ -55,30 +55,30 @@ export class Server {
     return new Server(url, child, said);
   }
 
-  /** Its process. */
+  /** Process id. */
   get pid(): number {
     const { pid } = this.child;
-    if (pid === undefined) throw new Error("the process is gone");
+    if (pid === undefined) throw new Error("the process has exited");
     return pid;
   }
 
-  /** What it wrote on standard error. */
+  /** Output on standard error. */
   get messages(): string {
     return this.said.join("");
   }
 
-  /** Asks it to end, as Ctrl+C does. It has to do so soon, and without complaint. */
+  /** Stops the program, as Ctrl+C does. It must exit soon and without error. */
   async stop(): Promise<void> {
     if (this.stopped) return;
     this.stopped = true;
     const early = this.child.exitCode ?? this.child.signalCode;
-    if (early !== null)
-      throw new Error(`rtoscope view had ended already: ${early}: ${this.messages}`);
+    if (early !== null) throw new Error(`rtoscope view exited early: ${early}: ${this.messages}`);
     const ended = once(this.child, "exit") as Promise<[number | null, string | null]>;
     this.child.kill("SIGTERM");
     const timer = setTimeout(() => this.child.kill("SIGKILL"), STOPS_WITHIN);
     const [code, signal] = await ended;
     clearTimeout(timer);
-    if (code !== 0) throw new Error(`rtoscope view ended with ${code ?? signal}: ${this.messages}`);
+    if (code !== 0)
+      throw new Error(`rtoscope view exited with ${code ?? signal}: ${this.messages}`);
   }
 }

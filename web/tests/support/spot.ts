@@ -1,14 +1,14 @@
-/** What the address of the page says about the view. */
+/** Location of the view in the page's address. */
 
 import type { Page } from "@playwright/test";
 import { read, type Spot } from "../../src/shell/url";
 
-/** The view as the address has it. The viewer writes that when it has rested for a moment. */
+/** The location, which the viewer writes after a moment without changes. */
 export function spotOf(page: Page): Spot {
   return read(new URL(page.url()).hash);
 }
 
-/** The visible part. */
+/** The visible interval. */
 export function partOf(page: Page): { from: number; to: number; length: number; middle: number } {
   const { from = Number.NaN, to = Number.NaN } = spotOf(page);
   return { from, to, length: to - from, middle: (from + to) / 2 };

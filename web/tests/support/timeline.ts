@@ -1,12 +1,12 @@
-/** The timeline on the page: where things are in it, and what hands do with it. */
+/** The timeline on the page: positions of its elements, and pointer actions. */
 
 import { expect, type Locator, type Page } from "@playwright/test";
 import { Picture } from "./picture";
 import { partOf } from "./spot";
 
-/** The height of the ruler above the lanes. */
+/** Height of the ruler above the lanes. */
 export const RULER = 26;
-/** No frame in so many milliseconds: nothing moves any more. */
+/** Time without frames after which nothing moves, in milliseconds. */
 const REST = 120;
 
 export interface Box {
@@ -20,14 +20,14 @@ export class Timeline {
   /** The ruler and the lanes. */
   readonly host: Locator;
   readonly overview: Locator;
-  /** The names of the lanes. */
+  /** The lane names. */
   readonly names: Locator;
   /** All rows of lanes and groups. */
   readonly rows: Locator;
 
   constructor(private readonly page: Page) {
-    // Found by attributes: a page with ten thousand choices takes long to be searched by roles.
-    this.host = page.locator("[role=application][aria-label='Timeline of the lanes']");
+    // Located by attributes: searching a page with ten thousand options by role is slow.
+    this.host = page.locator("[role=application][aria-label='Timeline lanes']");
     this.overview = page.locator("[role=scrollbar][aria-label='Overview of the whole trace']");
     this.names = page.locator("[role=tree][aria-label='Lanes']");
     this.rows = this.names.locator("[role=treeitem]");
@@ -36,7 +36,7 @@ export class Timeline {
   /** Waits until the lanes are drawn and nothing moves. */
   async settled(): Promise<void> {
     await this.host.waitFor();
-    // What has just changed is drawn in the next frame.
+    // A change is drawn in the next frame.
     await this.page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -56,19 +56,19 @@ export class Timeline {
     );
   }
 
-  /** Where the ruler and the lanes are on the page. */
+  /** Box of the ruler and the lanes on the page. */
   async box(): Promise<Box> {
     const box = await this.host.boundingBox();
     if (!box) throw new Error("the timeline is not shown");
     return box;
   }
 
-  /** A lane's or a group's row among the names. */
+  /** Row of a lane or a group among the names. */
   row(name: string): Locator {
     return this.names.locator(`[role=treeitem][aria-label=${JSON.stringify(name)}]`);
   }
 
-  /** The names of the rows from top to bottom. */
+  /** Names of the rows from top to bottom. */
   async rowNames(): Promise<string[]> {
     const rows = await this.rows.evaluateAll((all) =>
       all
@@ -81,10 +81,10 @@ export class Timeline {
     return rows.map(({ name }) => name);
   }
 
-  /** Where a position of a lane is on the page. The view has to rest. */
+  /** Page position of a point of a lane. The view must not be moving. */
   async point(lane: string, position: number): Promise<{ x: number; y: number }> {
     const [box, row] = await Promise.all([this.box(), this.row(lane).boundingBox()]);
-    if (!row) throw new Error(`there is no row ${lane}`);
+    if (!row) throw new Error(`row ${lane} is missing`);
     const { from, length } = partOf(this.page);
     return {
       x: box.x + ((position - from) / length) * box.width,
@@ -92,7 +92,7 @@ export class Timeline {
     };
   }
 
-  /** What is drawn: positions are those within the ruler and the lanes. */
+  /** The drawn picture: positions are relative to the ruler and the lanes. */
   picture(): Promise<Picture> {
     return Picture.of(this.host);
   }
@@ -101,7 +101,7 @@ export class Timeline {
     return Picture.of(this.overview);
   }
 
-  /** Measures from one part of the width to another, below the lanes so that nothing snaps. */
+  /** Measures between two fractions of the width, below the lanes so that nothing snaps. */
   async dragRange(from: number, to: number): Promise<void> {
     const box = await this.box();
     await this.drag(box, from, to, box.height - 8);
@@ -122,7 +122,7 @@ export class Timeline {
     await mouse.up();
   }
 
-  /** Two fingers, from their first places to their last, in parts of the width. */
+  /** Moves two fingers between positions in fractions of the width. */
   async pinch(first: readonly [number, number], last: readonly [number, number]): Promise<void> {
     const box = await this.box();
     const session = await this.page.context().newCDPSession(this.page);

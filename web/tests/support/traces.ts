@@ -1,39 +1,39 @@
-/** The traces that tests look at. */
+/** Traces for tests. */
 
 import { fileURLToPath } from "node:url";
 
-/** A recording of the repository's own. */
+/** A recording of the repository. */
 export function recording(name: string): string {
   return fileURLToPath(new URL(`../../../testdata/threadx/${name}.trx`, import.meta.url));
 }
 
-/** A stream of RKH of the repository's own. */
+/** An RKH stream of the repository. */
 export function stream(name: string): string {
   return fileURLToPath(new URL(`../../../testdata/rkh/${name}.bin`, import.meta.url));
 }
 
-/** Four active objects that send each other events. */
+/** Four active objects that post events to each other. */
 export const ACTIVE = stream("nat_short");
 /** One core: 3000 events, interrupts, queues, two kinds of mutexes, priority inversions. */
 export const SYSTEM = recording("cm3_system");
 /** Several cores. */
 export const SMP = recording("smp32_cores");
-/** Interrupts with numbers of their own that interrupt each other. */
+/** Numbered interrupts that nest. */
 export const INTERRUPTS = recording("linux32_isr");
-/** Its ring was overwritten. */
+/** The ring was overwritten. */
 export const WRAPPED = recording("linux32_wrap");
 /** The processor was halted while an event was written. */
 export const HALTED = recording("cm3_midinsert");
-/** Its clock stood still. */
+/** The clock was stopped. */
 export const STILL = recording("cm3_dwt_zero");
-/** Events of file system. */
+/** File system events. */
 export const FILES = recording("linux32_filex");
 
 function firmware(name: string): string {
   return fileURLToPath(new URL(`../../../testdata/firmware/${name}`, import.meta.url));
 }
 
-/** The memory of a demonstration with a context-switch log in it, and how to find it. */
+/** Memory dump of a demonstration with a context-switch log, and how to find it. */
 export const MEMORY = firmware("memory.bin.gz");
 export const LOG_IN_MEMORY = [
   "--input-format",

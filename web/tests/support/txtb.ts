@@ -1,9 +1,9 @@
-/** Trace buffers of ThreadX, made up: a 32-bit little-endian target. */
+/** Builder of synthetic ThreadX trace buffers for a 32-bit little-endian target. */
 
 const WORD = 4;
 const HEADER = 12 * WORD;
 const EVENT = 8 * WORD;
-/** Registry entry without its name. */
+/** Size of a registry entry without its name. */
 const ENTRY = 4 * WORD;
 const IDENTITY = 0x54585442;
 const BASE = 0x2000_0000;
@@ -12,11 +12,11 @@ const STACK = 0x2010_0000;
 const THREADS_AT = 0x2200_0000;
 const THREAD = 1;
 
-/** The kinds of events that made-up traces have. */
+/** Event kinds of synthetic traces. */
 export const Kind = { resume: 1, suspend: 2, queueSend: 69 } as const;
-/** What a suspended thread waits for. */
+/** Wait reasons of a suspended thread. */
 export const State = { ready: 0, suspended: 3, sleep: 4 } as const;
-/** Stands for an interrupt where a thread's address is expected. */
+/** Means an interrupt where a thread's address is expected. */
 export const INTERRUPT = 0xffffffff;
 
 /** A registry entry. */
@@ -28,7 +28,7 @@ interface Entry {
   priority: number;
 }
 
-/** An event as it lies in the buffer. */
+/** An event as stored in the buffer. */
 interface Logged {
   context: number;
   priority: number;
@@ -39,7 +39,7 @@ interface Logged {
 
 const utf8 = new TextEncoder();
 
-/** A trace that grows. */
+/** Builds a trace. */
 export class TraceBuilder {
   private readonly registry: Entry[] = [];
   private readonly events: Logged[] = [];
@@ -48,7 +48,7 @@ export class TraceBuilder {
   /** @param nameSize bytes of a name in the registry, at most 65,535 */
   constructor(private readonly nameSize = 32) {}
 
-  /** Registers a thread and tells its address. */
+  /** Registers a thread and returns its address. */
   thread(name: string, priority = 10): number {
     const number = this.registry.length;
     const address = THREADS_AT + number * 0x100;
@@ -62,14 +62,14 @@ export class TraceBuilder {
     return address;
   }
 
-  /** Registers an object of another type and tells its address. */
+  /** Registers an object of another type and returns its address. */
   object(type: number, name: string, parameters: [number, number] = [0, 0]): number {
     const address = this.thread(name);
     Object.assign(this.registry.at(-1) ?? {}, { type, parameters });
     return address;
   }
 
-  /** Logs an event some ticks after the one before. */
+  /** Logs an event some ticks after the last one. */
   log(context: number, kind: number, information: readonly number[], after = 100): this {
     this.now = (this.now + after) >>> 0;
     const [one = 0, two = 0, three = 0, four = 0] = information;
@@ -84,7 +84,7 @@ export class TraceBuilder {
     return this;
   }
 
-  /** Lets the running thread sleep and another run. */
+  /** Suspends the running thread and runs another one. */
   switch(from: number, to: number, after = 100): this {
     this.log(to, Kind.resume, [to, State.sleep, 0, to], after);
     return this.log(from, Kind.suspend, [from, State.sleep, 0, to], 10);

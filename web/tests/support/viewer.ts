@@ -1,4 +1,4 @@
-/** The viewer in a browser, on copies of traces that a server of its own has open. */
+/** The viewer in a browser, on copies of traces in its own server. */
 
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,14 +18,14 @@ export { expect };
 export interface Opening {
   /** Further options of `rtoscope view`. */
   options?: readonly string[];
-  /** The part of the address behind `#`. */
+  /** Fragment of the address. */
   at?: string;
 }
 
-/** A trace of the repository by its path, or one made by a test. */
+/** A trace of the repository by its path, or one built by a test. */
 export type Source = string | { name: string; bytes: Uint8Array };
 
-/** One open viewer. */
+/** An open viewer. */
 export class Viewer {
   readonly timeline: Timeline;
 
@@ -42,7 +42,7 @@ export class Viewer {
     return this.server.url;
   }
 
-  /** Where the copy of the first trace is. */
+  /** Path of the copy of the first trace. */
   get file(): string {
     return this.files[0] ?? "";
   }
@@ -53,7 +53,7 @@ export class Viewer {
     await this.timeline.settled();
   }
 
-  /** Ends the program and starts it again on the same files. */
+  /** Stops the program and starts it again with the same files. */
   async restart(): Promise<void> {
     await this.page.goto("about:blank");
     await this.server.stop();
@@ -65,7 +65,7 @@ export class Viewer {
     await this.server.stop();
   }
 
-  /** Ends the program while the page is open. */
+  /** Stops the program while the page is open. */
   async end(): Promise<void> {
     this.complaints.expect(
       /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/,
@@ -73,14 +73,17 @@ export class Viewer {
     await this.server.stop();
   }
 
-  /** Starts it again on the same files, as a user repeats the command. The page stays as it is. */
+  /**
+   * Starts the program again with the same files, as a user repeats the command. The page is not
+   * reloaded.
+   */
   async startAgain(): Promise<void> {
     const before = this.url;
     this.server = await Server.start(this.files);
-    expect(this.url, "the address of a command that is repeated").toBe(before);
+    expect(this.url, "address of a repeated command").toBe(before);
   }
 
-  /** Asks what the page itself could ask. */
+  /** Queries the server like the page. */
   async ask<A extends Query["ask"]>(query: Asking<A>): Promise<Answers[A]> {
     const { text, isBinary } = await this.page.evaluate(async (body) => {
       const [trace] = (await (await fetch("api/traces")).json()) as { id: number }[];
@@ -108,7 +111,7 @@ export class Viewer {
     return this.ask({ ask: "overview" });
   }
 
-  /** Presses keys, one after the other, on the page. */
+  /** Presses keys on the page one after the other. */
   async press(...keys: string[]): Promise<void> {
     for (const key of keys) await this.page.keyboard.press(key);
   }
@@ -118,13 +121,13 @@ export class Viewer {
     await this.press("Control+k");
     await this.page.getByRole("combobox", { name: "Find a command" }).fill(title);
     await this.page
-      .getByRole("listbox", { name: "Found" })
+      .getByRole("listbox", { name: "Matches" })
       .getByRole("option", { name: title })
       .first()
       .click();
   }
 
-  /** Selects an event by its number. */
+  /** Selects an event by number. */
   async select(event: number): Promise<void> {
     const box = this.page.getByRole("textbox", { name: "Event number" });
     await box.fill(String(event));
@@ -133,21 +136,21 @@ export class Viewer {
     await box.blur();
   }
 
-  /** Waits until the selected event is what it should be. */
+  /** Waits until an event is selected. */
   async expectSelected(event: number | undefined): Promise<void> {
     await expect
       .poll(() => spotOf(this.page).event, { message: "selected event", intervals: [50] })
       .toBe(event);
   }
 
-  /** The panel beside the timeline, opened by its tab. */
+  /** A panel, opened by its tab. */
   async panel(title: string) {
     const tabs = this.page.getByRole("tablist", { name: /^(Side|Lower) panel$/ });
     await tabs.getByRole("tab", { name: title, exact: true }).click();
     return this.page.getByRole("tabpanel", { name: title, exact: true });
   }
 
-  /** Does something and waits until the visible part is another. */
+  /** Runs an action and waits until the visible interval changes. */
   async whileMoving(act: () => Promise<void>): Promise<void> {
     await this.rested();
     const before = this.page.url();
@@ -158,7 +161,7 @@ export class Viewer {
     await this.rested();
   }
 
-  /** Waits until the address says where the view is: it is written 250 ms after the last change. */
+  /** Waits until the address is up to date: it is written 250 ms after the last change. */
   async rested(): Promise<void> {
     await expect
       .poll(() => Number.isFinite(partOf(this.page).length), { intervals: [50] })
@@ -179,7 +182,7 @@ export class Viewer {
 
 interface Fixtures {
   complaints: Complaints;
-  /** Opens traces; called once in a test. */
+  /** Opens traces; called once per test. */
   open: (sources: Source | readonly Source[], opening?: Opening) => Promise<Viewer>;
 }
 
@@ -187,7 +190,7 @@ export const test = base.extend<Fixtures>({
   complaints: async ({ page }, use) => {
     const complaints = new Complaints(page);
     await use(complaints);
-    expect(complaints.unexpected, "complaints of the page").toEqual([]);
+    expect(complaints.unexpected, "page errors").toEqual([]);
   },
   open: async ({ page, complaints }, use) => {
     const folder = await mkdtemp(join(tmpdir(), "rtoscope-viewer-"));
