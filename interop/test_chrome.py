@@ -17,18 +17,18 @@ EVENTS = """
     FROM slice WHERE category LIKE 'event,%' GROUP BY name
 """
 LEVELS = """
-    SELECT track.name AS name, MIN(value) AS least, MAX(value) AS most
+    SELECT track.name AS name, MIN(value) AS min, MAX(value) AS max
     FROM counter JOIN counter_track AS track ON counter.track_id = track.id
     WHERE track.name LIKE '% level' GROUP BY track.id
 """
 FLOWS = "SELECT COUNT(*) AS count FROM flow"
-# The states to which arrows of wake-ups lead.
+# The states at the ends of wake-up flows.
 WOKEN = """
     SELECT DISTINCT target.name FROM flow JOIN slice target ON slice_in = target.id
     WHERE target.category = 'state'
 """
 INVERSIONS = "SELECT COUNT(*) AS count FROM slice WHERE category = 'inversion'"
-# What the engine could not make use of.
+# What the engine could not import.
 ERRORS = """
     SELECT name, value FROM stats WHERE value != 0 AND severity IN ('error', 'data_loss')
 """
@@ -36,44 +36,44 @@ FINDINGS = "SELECT name FROM slice WHERE category LIKE 'finding,%'"
 
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
-def test_the_engine_reads_what_the_reports_say(trace, tmp_path):
+def test_the_engine_reads_the_figures_of_the_reports(trace, tmp_path):
     path = export(trace, "chrome", tmp_path / "trace.json")
-    wrong, running, events, levels, flows, woken, inversions, findings = query(
+    errors, running, events, levels, flows, woken, inversions, findings = query(
         path, ERRORS, RUNNING, EVENTS, LEVELS, FLOWS, WOKEN, INVERSIONS, FINDINGS
     )
-    assert wrong == []
-    said = report(trace)
+    assert errors == []
+    document = report(trace)
 
-    executed = [row for row in said["profile"] if row["kind"] == "thread" and row["ticks"]]
-    told = sorted((row["context"], row.get("ns", row["ticks"])) for row in executed)
-    assert [row["name"] for row in running] == [name for name, _ in told]
-    for row, (_, ns) in zip(running, told):
+    threads = [row for row in document["profile"] if row["kind"] == "thread" and row["ticks"]]
+    reported = sorted((row["context"], row.get("ns", row["ticks"])) for row in threads)
+    assert [row["name"] for row in running] == [name for name, _ in reported]
+    for row, (_, ns) in zip(running, reported):
         # Both ends of each slice are rounded down to a nanosecond.
         assert abs(row["ns"] - ns) <= row["slices"]
 
     services = Counter()
-    for row in said["services"]:
+    for row in document["services"]:
         services[row["name"]] += row["count"]
     assert {row["name"]: row["count"] for row in events} == services
     # Of instants at the same time, the engine keeps the arguments of the first 512.
-    if said["health"]["clock"]["quality"] != "static":
-        assert sum(row["numbers"] for row in events) == said["events"]
+    if document["health"]["clock"]["quality"] != "static":
+        assert sum(row["numbers"] for row in events) == document["events"]
 
-    objects = [row for row in said.get("objects", []) if row["level"]]
+    objects = [row for row in document.get("objects", []) if row["level"]]
     bounds = sorted((row["level"]["min"], row["level"]["max"]) for row in objects)
-    assert sorted((row["least"], row["most"]) for row in levels) == bounds
+    assert sorted((row["min"], row["max"]) for row in levels) == bounds
 
-    assert inversions[0]["count"] == len(said.get("inversions", []))
+    assert inversions[0]["count"] == len(document.get("inversions", []))
     assert sorted(row["name"] for row in findings) == sorted(
-        finding["message"] for finding in said["findings"]
+        finding["message"] for finding in document["findings"]
     )
-    document = json.loads(path.read_text())
-    assert flows[0]["count"] == sum(event["ph"] == "f" for event in document)
+    written = json.loads(path.read_text())
+    assert flows[0]["count"] == sum(event["ph"] == "f" for event in written)
     assert {row["name"] for row in woken} <= {"running"}
 
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
-def test_speedscope_ends_what_it_begins(trace, tmp_path):
+def test_slices_nest_in_speedscope(trace, tmp_path):
     """As Speedscope's importer does it: an end is the sum of two floating-point
     numbers, what ends at a time ends before anything begins there, and only the
     innermost slice can end."""
@@ -109,14 +109,14 @@ def test_equal_slices_of_cores_and_threads_are_one_frame(trace, tmp_path):
 @pytest.mark.parametrize("name", ["cm3_short.trx", "nat_short.bin"])
 def test_a_cut_file_is_read(name, tmp_path):
     trace = next(trace for trace in traces() if trace.path.name == name)
-    whole = export(trace, "chrome", tmp_path / "trace.json").read_bytes()
+    complete = export(trace, "chrome", tmp_path / "trace.json").read_bytes()
     cut = tmp_path / "cut.json"
     before = 0
     for part in range(1, 16):
-        end = len(whole) * part // 16 + part
-        cut.write_bytes(whole[:end])
-        wrong, slices = query(cut, ERRORS, "SELECT COUNT(*) AS count FROM slice")
-        assert wrong == []
+        end = len(complete) * part // 16 + part
+        cut.write_bytes(complete[:end])
+        errors, slices = query(cut, ERRORS, "SELECT COUNT(*) AS count FROM slice")
+        assert errors == []
         slices = slices[0]["count"]
         assert slices >= before
         before = slices
@@ -126,10 +126,10 @@ def test_a_cut_file_is_read(name, tmp_path):
 def test_recordings_are_processes(tmp_path):
     several = [trace for trace in traces("threadx") if trace.path.name.startswith("cm3_")]
     path = export(several, "chrome", tmp_path / "trace.json")
-    wrong, processes = query(
+    errors, processes = query(
         path, ERRORS, "SELECT name FROM process WHERE name IS NOT NULL ORDER BY pid"
     )
-    assert wrong == []
+    assert errors == []
     assert len(processes) == len(several)
     for process, trace in zip(processes, several):
         assert trace.path.name in process["name"]

@@ -1,4 +1,4 @@
-"""babeltrace2 reads folders of the Common Trace Format as the recordings are."""
+"""Folders of the Common Trace Format, read by babeltrace2, equal the recordings."""
 
 import json
 import re
@@ -8,12 +8,12 @@ from collections import Counter, defaultdict
 import pytest
 from conftest import Trace, export, report, run, traces
 
-# Of longer recordings, events are only counted.
-MOST_COMPARED = 20_000
+# Events of longer recordings are counted, not compared.
+MAX_COMPARED = 20_000
 
-# Streams that do not say how their records are laid out.
-UNTOLD = {"dmg_attach", "dmg_tcfg_bad"}
-READABLE = [trace for trace in traces() if trace.arguments or trace.name not in UNTOLD]
+# Streams that do not contain their configuration.
+UNCONFIGURED = {"dmg_attach", "dmg_tcfg_bad"}
+READABLE = [trace for trace in traces() if trace.arguments or trace.name not in UNCONFIGURED]
 
 LINE = re.compile(r"\[(?P<cycles>\d+)\] (?P<event>.*?): (?P<rest>\{ cpu_id = .*)", re.DOTALL)
 TOKEN = re.compile(
@@ -36,7 +36,7 @@ def unescaped(text):
 
 
 def babeltrace(*arguments):
-    """What it shows, a line an event, and how many events it says were lost."""
+    """Its output, one line per event, and the number of lost events that it reports."""
     words = ["babeltrace2", "--clock-cycles", "--no-delta", *map(str, arguments)]
     done = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
@@ -98,8 +98,8 @@ def parsed(trace, line):
     }
 
 
-def says(value, words):
-    """Whether a value is what the event list says in words."""
+def is_shown_as(value, words):
+    """Whether the event list shows a value with these words."""
     match value:
         case (str(label), _):
             return label == words
@@ -118,38 +118,39 @@ def says(value, words):
             return value == words
 
 
-def compare(event, told, frequency):
-    assert event["event"] == told["event"]
-    assert event["context"][0] == told["context"]
-    if "core" in told:
-        assert event["cycles"] == told["ticks"]
-        assert event["core"] == told["core"]
-        assert event["context_address"] == int(told["context_address"], 16)
+def compare(event, listed, frequency):
+    assert event["event"] == listed["event"]
+    assert event["context"][0] == listed["context"]
+    if "core" in listed:
+        assert event["cycles"] == listed["ticks"]
+        assert event["core"] == listed["core"]
+        assert event["context_address"] == int(listed["context_address"], 16)
         own = event["own"]
-        assert own.get("priority") == told["priority"]
-        assert own.get("threshold") == told["threshold"]
+        assert own.get("priority") == listed["priority"]
+        assert own.get("threshold") == listed["threshold"]
         interrupted = own.get("interrupted")
-        assert (interrupted and interrupted[0]) == (told["interrupted"] or None)
-    elif told["ns"] is not None:
-        assert event["cycles"] * 10**9 // frequency == told["ns"]
+        assert (interrupted and interrupted[0]) == (listed["interrupted"] or None)
+    elif listed["ns"] is not None:
+        assert event["cycles"] * 10**9 // frequency == listed["ns"]
     fields = event["fields"]
-    if not told["arguments"] and "info1" in fields:
-        infos = [told[f"info{number}"] for number in range(1, 5)]
+    if not listed["arguments"] and "info1" in fields:
+        infos = [listed[f"info{number}"] for number in range(1, 5)]
         assert list(fields.values()) == [int(info, 16) for info in infos]
         return
     values = [
         value for name, value in fields.items() if not (name + "\n").endswith("_length\n")
         or not isinstance(fields.get(name.removesuffix("_length")), list)
     ]
-    words = list(told["arguments"].values())
-    assert len(values) == len(words), (fields, told["arguments"])
-    recorded = {argument[-1] for argument in told.get("args", [])}
+    words = list(listed["arguments"].values())
+    assert len(values) == len(words), (fields, listed["arguments"])
+    recorded = {argument[-1] for argument in listed.get("args", [])}
     for value, shown in zip(values, words):
-        # A number of a pool is shown without what tells it from no pool.
+        # The list shows the number of a pool without the offset that distinguishes it from
+        # no pool.
         is_recorded = isinstance(value, tuple) and value[0] is None and value[1] in recorded
-        assert says(value, shown) or is_recorded, (value, shown, told)
-    if "info1" in told:
-        infos = {int(told[f"info{number}"], 16) for number in range(1, 5)}
+        assert is_shown_as(value, shown) or is_recorded, (value, shown, listed)
+    if "info1" in listed:
+        infos = {int(listed[f"info{number}"], 16) for number in range(1, 5)}
         numbers = [value[1] if isinstance(value, tuple) else value for value in values]
         assert all(n in infos or n < 0 for n in numbers if isinstance(n, int))
 
@@ -169,19 +170,19 @@ def test_events_are_those_of_the_recording(trace, tmp_path):
     known, unknown = lost_events(info)
     assert lost == known
     assert len(lines) == info["events"] + unknown
-    if info["events"] > MOST_COMPARED:
+    if info["events"] > MAX_COMPARED:
         return
     metadata = (folder / "metadata").read_text()
     frequency = int(re.search(r"freq = (\d+);", metadata)[1])
     text = run("events", trace.path, *trace.arguments, "--format", "json")
-    told = [json.loads(line) for line in text.splitlines()]
+    listed = [json.loads(line) for line in text.splitlines()]
     events = [parsed(trace, line) for line in lines]
-    of_unknown = [event for event in events if event["event"] == "lost"]
-    assert len(of_unknown) == unknown
+    gaps = [event for event in events if event["event"] == "lost"]
+    assert len(gaps) == unknown
     events = [event for event in events if event["event"] != "lost"]
     events.sort(key=lambda event: event["number"])
-    assert [event["number"] for event in events] == [event["index"] for event in told]
-    for event, line in zip(events, told):
+    assert [event["number"] for event in events] == [event["index"] for event in listed]
+    for event, line in zip(events, listed):
         compare(event, line, frequency)
 
 
@@ -191,7 +192,7 @@ def test_the_schedule_is_read(trace, tmp_path):
     events, lost = babeltrace(folder)
     schedule, none = babeltrace(folder / "schedule")
     assert none == 0
-    # They have one clock, so that they can be looked at together.
+    # They have one clock, so that they can be read together.
     both, lost_of_both = babeltrace(folder, folder / "schedule")
     assert len(both) == len(events) + len(schedule)
     assert lost_of_both == lost
@@ -202,7 +203,7 @@ def test_the_schedule_is_read(trace, tmp_path):
 
 
 class KernelAnalysis:
-    """What Trace Compass' kernel analysis makes of events, as its handlers do."""
+    """Trace Compass' kernel analysis, as its handlers compute it."""
 
     # Bits of `prev_state` that it looks at: those below `TASK_NOLOAD`.
     MASK = 0x400 - 1
@@ -336,7 +337,7 @@ def test_names_are_not_syntax(tmp_path):
         test_events_are_those_of_the_recording(trace, folder)
 
 
-def test_a_long_recording_is_read_whole(tmp_path):
+def test_a_long_recording_is_read_to_its_end(tmp_path):
     recording = tmp_path / "long.trx"
     run("generate", "--events", 1_000_000, "--output", recording)
     folder = export(Trace(recording, "threadx"), "ctf", tmp_path / "out")

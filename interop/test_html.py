@@ -1,5 +1,5 @@
 """The HTML report, read by Python's HTML parser: every figure in it has a key in
-the JSON of `rtoscope report`, and must be what stands there."""
+the JSON of `rtoscope report`, and must equal the value there."""
 
 import math
 import re
@@ -9,7 +9,7 @@ import pytest
 from conftest import export, report, traces
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
-# What XML, and so the escaping of names, has no room for.
+# Stands for characters that XML, and so the escaping of names, cannot contain.
 REPLACED = "\ufffd"
 
 
@@ -39,8 +39,8 @@ class Page(HTMLParser):
             return
         self.open.append((tag, attributes))
         if "data-key" in attributes:
-            place = [self.innermost(name) for name in ("data-source", "data-report", "data-row")]
-            self.figures.append([*place, attributes["data-key"], attributes.get("value"), ""])
+            path = [self.innermost(name) for name in ("data-source", "data-report", "data-row")]
+            self.figures.append([*path, attributes["data-key"], attributes.get("value"), ""])
 
     def handle_startendtag(self, tag, attributes):
         self.handle_starttag(tag, attributes)
@@ -60,19 +60,19 @@ class Page(HTMLParser):
         return next((one[name] for _, one in reversed(self.open) if name in one), None)
 
 
-def value(document, place, row, key):
-    """What the JSON has at a key of a row, or of the whole, of a report."""
-    steps = [*filter(None, (place or "").split(".")), *([row] if row is not None else [])]
+def value(document, path, row, key):
+    """The value at a key of the JSON: of a row of a report, or of the report itself."""
+    steps = [*filter(None, (path or "").split(".")), *([row] if row is not None else [])]
     for step in [*steps, *key.split(".")]:
         document = document[int(step)] if isinstance(document, list) else document[step]
     return document
 
 
 def compare(page, documents):
-    for source, place, row, key, shown, text in page.figures:
+    for source, path, row, key, shown, text in page.figures:
         document = documents[int(source)]
-        expected = value(document, place, row, key)
-        where = (place, row, key)
+        expected = value(document, path, row, key)
+        where = (path, row, key)
         if isinstance(expected, bool):
             assert text == ("yes" if expected else "no"), where
         elif isinstance(expected, str):
@@ -102,13 +102,13 @@ def test_every_figure_is_the_report_s(trace, tmp_path):
     assert len(text) < 2_000_000
 
     # Findings, threads and services are all there.
-    def rows(place):
-        return {int(one[2]) for one in page.figures if one[1] == place}
+    def rows(path):
+        return {int(one[2]) for one in page.figures if one[1] == path}
 
     assert rows("findings") == set(range(len(document["findings"])))
-    for place in ("profile", "services"):
-        assert len(rows(place)) == min(len(document[place]), 100)
-    # Every picture says what it shows, every table what its columns are.
+    for path in ("profile", "services"):
+        assert len(rows(path)) == min(len(document[path]), 100)
+    # Every picture has a title, every table a caption.
     assert page.tags.count("caption") == page.tags.count("table")
     assert page.tags.count("svg") == len(re.findall(r"<svg[^>]*><title>", text))
 

@@ -1,4 +1,4 @@
-"""CSV and JSON lines, read by Python: what they add up to are the reports."""
+"""CSV and JSON lines, read by Python, add up to the figures of the reports."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ import pytest
 from conftest import report, run, traces
 
 TABLES = [
-    "trace",
+    "recordings",
     "events",
     "contexts",
     "objects",
@@ -17,14 +17,14 @@ TABLES = [
     "thread_states",
     "dispatches",
     "isrs",
-    "masked",
+    "interrupts_off",
     "flows",
-    "holds",
+    "mutex_holds",
     "inversions",
     "levels",
     "posts",
     "steps",
-    "stays",
+    "state_intervals",
     "transitions",
     "timers",
     "findings",
@@ -62,19 +62,19 @@ def shown(value):
 
 
 @pytest.mark.parametrize("trace", traces("threadx", "cswitch"), ids=str)
-def test_executed_time_is_that_of_the_profile(trace):
+def test_cpu_time_is_that_of_the_profile(trace):
     rows = lines(trace, "slices")
-    told = defaultdict(list)
+    profiles = defaultdict(list)
     for row in report(trace, "profile")["profile"]:
-        told[row["kind"]].append(row)
+        profiles[row["kind"]].append(row)
     names = {"thread": "context", "isr": "isr"}
-    for kind, profile in told.items():
-        own = [row for row in rows if row["what"] == kind]
+    for kind, profile in profiles.items():
+        of_kind = [row for row in rows if row["kind"] == kind]
         if kind in names:
-            found = sums(own, names[kind], lambda row: row["duration"])
+            found = sums(of_kind, names[kind], lambda row: row["duration"])
             assert found == sums(profile, "context", lambda row: row["ticks"])
         else:
-            assert sum(row["duration"] for row in own) == sum(row["ticks"] for row in profile)
+            assert sum(row["duration"] for row in of_kind) == sum(row["ticks"] for row in profile)
     # A tick is 40 ns of a clock of 25 MHz.
     for row in rows:
         if row["duration_ns"] is not None:
@@ -86,26 +86,26 @@ def test_executed_time_is_that_of_the_profile(trace):
 def test_states_are_those_of_the_threads(trace):
     found = Counter()
     for row in lines(trace, "thread_states"):
-        state = row["wait"] if row["state"] == "waiting" else row["state"]
+        state = row["wait_reason"] if row["state"] == "waiting" else row["state"]
         found[row["context"], state] += row["duration"]
-    told = Counter()
+    reported = Counter()
     for row in report(trace, "threads")["threads"]:
         states = row["states"]
-        told[row["name"], "running"] += states["running"] + states["interrupted"]
+        reported[row["name"], "running"] += states["running"] + states["interrupted"]
         for state in ("ready", "unknown"):
-            told[row["name"], state] += states[state]
+            reported[row["name"], state] += states[state]
         for wait, ticks in states["waiting"].items():
-            told[row["name"], wait] += ticks
-    assert +found == +told
+            reported[row["name"], wait] += ticks
+    assert +found == +reported
 
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
 def test_events_are_those_of_the_services(trace):
     found = Counter((row["kind"], row["component"]) for row in records(trace, "events"))
-    told = Counter()
+    reported = Counter()
     for row in report(trace, "services")["services"]:
-        told[row["name"], row["component"]] += row["count"]
-    assert found == told
+        reported[row["name"], row["component"]] += row["count"]
+    assert found == reported
 
 
 @pytest.mark.parametrize("trace", traces("rkh"), ids=str)
@@ -118,17 +118,17 @@ def test_machines_are_those_of_the_reports(trace):
             waits[key].append(row["latency"])
     for row in document.get("signals", []):
         found = waits.pop((row["object"], row["signal"], row["sender"]), [])
-        told = row["queueing"] or {"count": 0, "max": 0}
-        assert (len(found), max(found, default=0)) == (told["count"], told["max"])
+        reported = row["queueing"] or {"count": 0, "max": 0}
+        assert (len(found), max(found, default=0)) == (reported["count"], reported["max"])
     assert not waits
     found = Counter()
-    for row in lines(trace, "stays"):
+    for row in lines(trace, "state_intervals"):
         found[row["object"], row["state"]] += row["duration"]
-    told = Counter()
+    reported = Counter()
     for machine in document.get("states", []):
         for state in machine["states"]:
-            told[machine["object"], state["state"]] += state["ticks"]
-    assert +found == +told
+            reported[machine["object"], state["state"]] += state["ticks"]
+    assert +found == +reported
 
 
 @pytest.mark.parametrize("name", ["be64_s390x_wrap", "linux32_names", "nat_short", "memory.bin"])
@@ -142,7 +142,7 @@ def test_both_readers_see_the_same(name, table):
         assert list(one) == list(other)
         assert one["board"] == 'a "quoted", odd one'
         for column, value in one.items():
-            if isinstance(value, float) or column == "clock_hz":
+            if isinstance(value, float) or column == "frequency_hz":
                 assert shown(value) == other[column] or float(other[column]) == value
             else:
                 assert shown(value) == other[column], column
@@ -150,12 +150,12 @@ def test_both_readers_see_the_same(name, table):
 
 def test_words_of_64_bits_are_exact():
     trace = next(trace for trace in traces() if trace.name == "be64_s390x_wrap")
-    told = run("events", trace.path, *trace.arguments, "--format", "json").decode()
-    told = [json.loads(line) for line in told.split("\n")[:-1]]
+    listed = run("events", trace.path, *trace.arguments, "--format", "json").decode()
+    listed = [json.loads(line) for line in listed.split("\n")[:-1]]
     rows = lines(trace, "events")
-    assert len(rows) == len(told)
-    for row, event in zip(rows, told):
-        assert row["event"] == event["index"] and row["stamp"] == event["raw"]
+    assert len(rows) == len(listed)
+    for row, event in zip(rows, listed):
+        assert row["event"] == event["index"] and row["timestamp"] == event["raw"]
         assert row["time"] == event["ticks"] and row["context"] == event["context"]
         for number in range(1, 5):
             found = row[f"argument{number}"]

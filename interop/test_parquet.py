@@ -41,7 +41,7 @@ def _files(dataset):
 
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
-def test_every_table_is_what_json_lines_have(trace, tmp_path):
+def test_every_table_equals_the_json_lines(trace, tmp_path):
     kinds = {kind: _files(export(trace, kind, tmp_path / kind)) for kind in ("parquet", "arrow", "jsonl")}
     assert kinds["parquet"].keys() == kinds["arrow"].keys() == kinds["jsonl"].keys()
     assert "events" in kinds["parquet"]
@@ -82,17 +82,17 @@ def test_cpu_time_by_duckdb_is_that_of_the_report(trace, tmp_path):
         """
         SELECT c.address, sum(s.duration)::BIGINT
         FROM slices s JOIN contexts c USING (context_id)
-        WHERE s.what = 'thread'
+        WHERE s.kind = 'thread'
         GROUP BY c.context_id, c.address HAVING sum(s.duration) > 0
         """
     ).fetchall()
     expected = [(int(row["address"], 16), row["ticks"]) for row in profile if row["kind"] == "thread"]
     assert sorted(threads) == sorted(expected)
-    kinds = database.sql("SELECT what, sum(duration)::BIGINT FROM slices GROUP BY 1").fetchall()
+    kinds = database.sql("SELECT kind, sum(duration)::BIGINT FROM slices GROUP BY 1").fetchall()
     expected = Counter()
     for row in profile:
         expected[row["kind"]] += row["ticks"]
-    assert {what: ticks for what, ticks in kinds if ticks} == dict(expected)
+    assert {kind: ticks for kind, ticks in kinds if ticks} == dict(expected)
 
 
 def test_a_fleet_is_one_dataset(tmp_path):
@@ -113,13 +113,13 @@ def test_a_fleet_is_one_dataset(tmp_path):
         """
     ).fetchall()
     assert sorted(counted) == sorted((device, "1.2", count) for device, count in fleet.items())
-    # The recordings are called the same or not: their identity keeps them apart.
+    # Recordings may have the same name; `recording_id` distinguishes them.
     joined = duckdb.sql(
         f"""
-        SELECT t.device, count(*)
-        FROM read_parquet('{dataset}/trace/**/*.parquet', hive_partitioning = true) t
+        SELECT r.device, count(*)
+        FROM read_parquet('{dataset}/recordings/**/*.parquet', hive_partitioning = true) r
         JOIN read_parquet('{files}', hive_partitioning = true) e USING (recording_id)
-        WHERE e.device = t.device
+        WHERE e.device = r.device
         GROUP BY ALL
         """
     ).fetchall()
@@ -148,7 +148,7 @@ def test_one_file_has_all_recordings_and_the_tags(tmp_path):
     assert sent == files["parquet"].read_bytes()
 
 
-@pytest.mark.parametrize("table", ["events", "slices", "trace", "stays"])
+@pytest.mark.parametrize("table", ["events", "slices", "recordings", "state_intervals"])
 def test_polars_and_nanoarrow_read_several_recordings(table, tmp_path):
     """They support neither delta nor replacement dictionaries."""
     several = [*traces("threadx")[:3], *traces("rkh")[:2]]
@@ -171,7 +171,7 @@ def test_polars_and_nanoarrow_read_several_recordings(table, tmp_path):
     assert duckdb.sql("SELECT count(*) FROM expected").fetchall() == [(expected.num_rows,)]
 
 
-def test_what_is_known_of_columns_and_files_is_in_them(tmp_path):
+def test_columns_and_files_have_metadata(tmp_path):
     trace = traces("threadx")[0]
     path = export(trace, "parquet", tmp_path / "events.parquet", "--table", "events")
     file = pyarrow.parquet.ParquetFile(path)
@@ -182,7 +182,7 @@ def test_what_is_known_of_columns_and_files_is_in_them(tmp_path):
     order = [(columns[by.column_index].path_in_schema, by.descending) for by in group.sorting_columns]
     assert order == [("time", False)]
     statistics = {column.path_in_schema: column.statistics for column in columns}
-    # Sentences, between which nobody looks, and names, which are everywhere.
+    # No statistics of sentences, which nothing compares, and of names, which are everywhere.
     names = ["context", "kind", "component", "interrupted", "object"]
     assert all(statistics.pop(name) is None for name in ["details", *names])
     for statistic in statistics.values():

@@ -21,7 +21,7 @@ OURS = ("wait", "isr", "step", "state", "inversion", "interrupts off", "recordin
 UNTIMED = ("static", "event-counter")
 EVENTS = f"category NOT IN {OURS}"
 
-QUESTIONS = {
+QUERIES = {
     "errors": perfetto.ERRORS,
     "threads": """
         SELECT utid, name FROM thread
@@ -52,7 +52,7 @@ QUESTIONS = {
         SELECT node.id, node.utid, waker.utid AS waker FROM _wakeup_graph AS node
         LEFT JOIN _wakeup_graph AS waker ON node.waker_id = waker.id""",
     "services": f"""
-        SELECT category, name, count(*) AS count, max(dur) AS longest
+        SELECT category, name, count(*) AS count, max(dur) AS max_dur
         FROM slice WHERE {EVENTS} GROUP BY category, name""",
     "counters": """
         SELECT track_id, ts, value, name FROM counter
@@ -72,21 +72,21 @@ QUESTIONS = {
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """What the engine says of a recording, which is written and asked once."""
+    """The answers of the engine about a recording, which is exported and queried once."""
     folder = tmp_path_factory.mktemp("perfetto")
 
     @cache
-    def ask(trace):
+    def query(trace):
         path = export(trace, "perfetto", folder / "recording.pftrace")
-        return dict(zip(QUESTIONS, perfetto.query(path, *QUESTIONS.values())))
+        return dict(zip(QUERIES, perfetto.query(path, *QUERIES.values())))
 
-    ask.folder = folder
-    return ask
+    query.folder = folder
+    return query
 
 
 @cache
 def table(trace, name):
-    """A table of the recording, as rtoscope itself tells it."""
+    """A table of the recording, as rtoscope itself writes it."""
     words = ("--to", "jsonl", "--table", name, "--output", "-")
     text = run("export", trace.path, *trace.arguments, *words)
     return [json.loads(line) for line in text.decode().split("\n")[:-1]]
@@ -109,12 +109,12 @@ def test_the_engine_finds_nothing_wrong(trace, written):
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
-def test_sched_is_who_executed(trace, written):
+def test_sched_equals_the_slices(trace, written):
     slices = table(trace, "slices")
     several = len({row["core"] for row in slices}) > 1
     end = max(at(row, "end") for row in slices) if slices else 0
-    # What begins to execute at the very end takes no time.
-    told = [
+    # A slice that starts at the very end takes no time.
+    found = [
         [row["cpu"], row["ts"], row["ts"] + row["dur"], "idle" if row["tid"] == 0 else row["name"]]
         for row in written(trace)["sched"]
         if row["ts"] < end
@@ -122,7 +122,7 @@ def test_sched_is_who_executed(trace, written):
     expected = []
     for row in slices:
         name = row["context"]
-        match row["what"]:
+        match row["kind"]:
             case "idle":
                 name = "idle"
             case "isr":
@@ -131,14 +131,14 @@ def test_sched_is_who_executed(trace, written):
                 name = "(kernel)"
             case "unknown":
                 name = "(unknown)"
-        if row["what"] in ("isr", "kernel", "initialize", "unknown") and several:
+        if row["kind"] in ("isr", "kernel", "initialize", "unknown") and several:
             name += f" on core {row['core']}"
         last = expected[-1] if expected else None
-        # A routine that interrupts itself stays one task.
+        # A handler that interrupts itself stays one task.
         if last and (last[0], last[2], last[3]) == (row["core"], at(row, "start"), name):
             last[2] = at(row, "end")
-        # Nothing is told before anything is known.
-        elif row["what"] != "unknown" or last and last[0] == row["core"]:
+        # Nothing is exported before the first known state.
+        elif row["kind"] != "unknown" or last and last[0] == row["core"]:
             expected.append([row["core"], at(row, "start"), at(row, "end"), name])
     # The engine does not keep the order of the cores' switches at one moment: what
     # moves to another core gets there a nanosecond later.
@@ -156,7 +156,7 @@ def test_sched_is_who_executed(trace, written):
         # What lasts at the end of the recording is not known to stop.
         if name.startswith("(unknown)") and last == end:
             row[2] = start - 1
-    assert sorted(told) == sorted(expected)
+    assert sorted(found) == sorted(expected)
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
@@ -172,22 +172,22 @@ def test_latencies_are_the_wake_ups_of_the_report(trace, written):
     wakers = {}
     for context, rows in states.items():
         for before, ready, running in zip(rows, rows[1:], rows[2:]):
-            seen = ready["seen"] and running["seen"]
-            if seen and [row["state"] for row in (before, ready, running)] == ["waiting", "ready", "running"]:
+            start_known = ready["start_known"] and running["start_known"]
+            if start_known and [row["state"] for row in (before, ready, running)] == ["waiting", "ready", "running"]:
                 key = utids[context], at(ready, "start"), at(running, "start") - at(ready, "start")
                 wakes[key] += 1
                 wakers[key[:2]] = by_event[ready["event"]]["context_id"]
-    told = Counter((row["utid"], row["ts"], row["dur"]) for row in answers["latencies"])
-    assert told <= wakes
+    found = Counter((row["utid"], row["ts"], row["dur"]) for row in answers["latencies"])
+    assert found <= wakes
     # What takes no time cannot be seen: a clock that stands still, or a wake-up at the end.
     span = max((at(row, "end") for rows in states.values() for row in rows), default=0)
-    missing = wakes - told
+    missing = wakes - found
     assert all(start + length in (0, span) for _, start, length in missing), missing
     reported = Counter()
     if not wakes:
         return
     document = report(trace, "latency")
-    # Where the clock does not measure time, this report is left out.
+    # Where the clock does not measure time, this report is skipped.
     assert ("latency" in document) == (document["clock_quality"] not in UNTIMED)
     if "latency" in document:
         for thread in document["latency"]["threads"]:
@@ -196,7 +196,7 @@ def test_latencies_are_the_wake_ups_of_the_report(trace, written):
         for (utid, _, _), count in wakes.items():
             reported[names[utid]] -= count
         assert not any(reported.values())
-    # Who woke it is who logged the event.
+    # The waker is the context that logged the event.
     of_threads = {row["context_id"]: row["context"] for row in contexts}
     for row in answers["latencies"]:
         waker = of_threads.get(wakers[row["utid"], row["ts"]])
@@ -204,9 +204,9 @@ def test_latencies_are_the_wake_ups_of_the_report(trace, written):
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_who_loses_a_core_is_preempted_and_who_is_woken_has_a_waker(trace, written):
-    told = {(row["state"], row["is_known"]) for row in written(trace)["wakers"]}
-    assert told <= {("R", 1), ("R", 0), *((state, 0) for state in ("R+", "Running", "S", "T", "X"))}
+def test_preempted_and_woken_threads_have_their_states_and_wakers(trace, written):
+    found = {(row["state"], row["is_known"]) for row in written(trace)["wakers"]}
+    assert found <= {("R", 1), ("R", 0), *((state, 0) for state in ("R+", "Running", "S", "T", "X"))}
     answers = written(trace)
     wakes = sum(row["count"] for row in answers["wakers"] if row["is_known"])
     assert sum(row["waker"] is not None for row in answers["wakeup_graph"]) <= wakes
@@ -234,9 +234,9 @@ def test_critical_paths_lead_to_the_wakers(written):
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
 def test_interrupts_are_those_of_the_recording(trace, written):
-    told = Counter((row["ts"], row["dur"], row["name"]) for row in written(trace)["irqs"])
+    found = Counter((row["ts"], row["dur"], row["name"]) for row in written(trace)["irqs"])
     expected = Counter((*span(row), f"IRQ ({row['isr']})") for row in table(trace, "isrs"))
-    assert told == expected
+    assert found == expected
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
@@ -248,23 +248,23 @@ def test_only_threads_have_priorities(trace, written):
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_threads_have_the_states_that_they_had(trace, written):
+def test_thread_states_equal_the_table(trace, written):
     answers = written(trace)
     # Threads come first, in the order of the contexts.
     contexts = [row for row in table(trace, "contexts") if row["kind"] == "thread"]
     found = answers["threads"][: len(contexts)]
     assert [row["name"] for row in found] == [row["context"] for row in contexts]
     utids = {row["context_id"]: thread["utid"] for row, thread in zip(contexts, found)}
-    told = defaultdict(Counter)
+    found_states = defaultdict(Counter)
     for row in answers["states"]:
-        told[row["utid"]][row["state"]] = row["dur"]
-    executed = Counter()
+        found_states[row["utid"]][row["state"]] = row["dur"]
+    cpu_time = Counter()
     for row in answers["sched"]:
-        executed[row["utid"]] += row["dur"]
+        cpu_time[row["utid"]] += row["dur"]
     slices = defaultdict(list)
     several = len({row["core"] for row in table(trace, "slices")}) > 1
     for row in table(trace, "slices"):
-        if row["what"] == "thread":
+        if row["kind"] == "thread":
             slices[row["context_id"]].append((at(row, "start"), at(row, "end")))
     for of_thread in slices.values():
         of_thread.sort()
@@ -272,32 +272,32 @@ def test_threads_have_the_states_that_they_had(trace, written):
     for row in table(trace, "thread_states"):
         context, state = row["context_id"], row["state"]
         if state == "running":
-            starts[context].append(row["seen"] and last.get(context) == "ready")
+            starts[context].append(row["start_known"] and last.get(context) == "ready")
         last[context] = state
-        if row["wait"] in ("completed", "terminated"):
+        if row["wait_reason"] in ("completed", "terminated"):
             state = "ended"
-        # Nothing is told before anything is known.
+        # Nothing is exported before the first known state.
         if state == "unknown" and not expected[context]:
             continue
         start, end = at(row, "start"), at(row, "end")
         ran = slices[context]
-        # What a thread does counts as long as it does not execute.
+        # A state counts while the thread does not run.
         near = ran[bisect_left(ran, start, key=lambda one: one[1]) : bisect_left(ran, (end,))]
-        executes = sum(min(end, stop) - max(start, first) for first, stop in near)
-        expected[context][state] += end - start - executes
+        runs = sum(min(end, stop) - max(start, first) for first, stop in near)
+        expected[context][state] += end - start - runs
     for context, utid in utids.items():
-        told_of, known = told[utid], expected[context]
+        exported, known = found_states[utid], expected[context]
         ran = sum(end - start for start, end in slices[context])
-        assert executed[utid] == told_of["Running"]
+        assert cpu_time[utid] == exported["Running"]
         # What moves to another core gets there a nanosecond later.
-        late = ran - executed[utid]
+        late = ran - cpu_time[utid]
         assert 0 <= late <= (len(slices[context]) if several else 0)
         # Where a latency is not known, a thread is ready for a nanosecond.
-        hidden = sum(not seen for seen in starts[context])
-        ready = told_of["R"] + told_of["R+"] - known["ready"] - known["running"] - late
+        hidden = sum(not start_known for start_known in starts[context])
+        ready = exported["R"] + exported["R+"] - known["ready"] - known["running"] - late
         others = zip(("S", "X", "T"), ("waiting", "ended", "unknown"))
         assert 0 <= ready <= hidden
-        assert ready == sum(known[state] - told_of[letter] for letter, state in others)
+        assert ready == sum(known[state] - exported[letter] for letter, state in others)
 
 
 @pytest.mark.parametrize("trace", traces("threadx"), ids=str)
@@ -320,36 +320,36 @@ def test_threads_have_the_time_of_the_report(trace, written):
 @pytest.mark.parametrize("trace", ALL, ids=str)
 def test_slices_are_the_services_of_the_report(trace, written):
     rows = written(trace)["services"]
-    assert all(row["longest"] == 0 for row in rows)
-    told = {(row["category"], row["name"]): row["count"] for row in rows}
+    assert all(row["max_dur"] == 0 for row in rows)
+    found = {(row["category"], row["name"]): row["count"] for row in rows}
     expected = Counter()
     for row in report(trace, "services")["services"]:
         expected[row["component"], row["name"]] += row["count"]
-    assert told == expected
+    assert found == expected
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
 def test_counters_are_the_levels(trace, written):
     rows = written(trace)["counters"]
-    told = defaultdict(list)
+    found = defaultdict(list)
     for row in rows:
-        told[row["track_id"], row["name"]].append((row["ts"], row["value"]))
+        found[row["track_id"], row["name"]].append((row["ts"], row["value"]))
     levels = defaultdict(list)
     for row in table(trace, "levels"):
         key = row["object"], row["object_address"], row["class"]
-        # A level is told from the first one on that is known.
+        # A level is exported from the first known one on.
         if levels[key] or row["level"] is not None:
             levels[key].append((at(row, "start"), row["level"]))
     expected = [(f"{key[2]} {key[0]}", values) for key, values in levels.items() if values]
-    told = [(name, values) for (_, name), values in told.items()]
+    found = [(name, values) for (_, name), values in found.items()]
     order = lambda pair: (pair[0], [(time, -1 if value is None else value) for time, value in pair[1]])
-    assert sorted(told, key=order) == sorted(expected, key=order)
+    assert sorted(found, key=order) == sorted(expected, key=order)
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
 def test_flows_lead_from_causes_to_effects(trace, written):
     rows = written(trace)["flows"]
-    told = Counter((row["start"], row["cause"], row["end"], row["effect"]) for row in rows)
+    found = Counter((row["start"], row["cause"], row["end"], row["effect"]) for row in rows)
     events = {row["event"]: row for row in table(trace, "events")}
     by_context = defaultdict(list)
     for number, row in events.items():
@@ -381,23 +381,23 @@ def test_flows_lead_from_causes_to_effects(trace, written):
     for row in table(trace, "steps"):
         if row["post_event"] is not None:
             expect(row["post_event"], (at(row, "start"), row["signal"] or "(unknown)"))
-    assert expected <= told <= expected + possible
+    assert expected <= found <= expected + possible
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
 def test_slices_of_our_own_are_the_tables(trace, written):
-    tables = {"isr": "isrs", "step": "steps", "state": "stays", "inversion": "inversions"}
+    tables = {"isr": "isrs", "step": "steps", "state": "state_intervals", "inversion": "inversions"}
     rows = [row for row in written(trace)["ours"] if row["category"] in tables]
-    told = Counter((row["category"], row["ts"], row["dur"]) for row in rows)
+    found = Counter((row["category"], row["ts"], row["dur"]) for row in rows)
     expected = Counter()
     for category, name in tables.items():
         for row in table(trace, name):
             expected[(category, *span(row))] += 1
-    assert told == expected
+    assert found == expected
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
-def test_what_is_lost_is_told(trace, written):
+def test_gaps_and_findings_are_exported(trace, written):
     answers = written(trace)
     losses = Counter((row["ts"], row["dur"]) for row in answers["ours"] if row["category"] == "loss")
     assert losses == Counter(map(span, table(trace, "gaps")))
@@ -456,15 +456,15 @@ def test_arguments_of_one_name_stay_apart(tmp_path):
     expected = [[row[f"argument{number}"] for number in range(1, 5)] for row in events]
     keys = ("val", "val 2", "a_b_0_", "a_b_0_ 2")
     columns = ", ".join(f"EXTRACT_ARG(arg_set_id, 'debug.{key}') AS \"{key}\"" for key in keys)
-    told, errors = perfetto.query(
+    rows, errors = perfetto.query(
         path, f"SELECT {columns} FROM slice WHERE name = 'same' ORDER BY id", perfetto.ERRORS
     )
     assert errors == []
-    assert expected and [[row[key] for key in keys] for row in told] == expected
+    assert expected and [[row[key] for key in keys] for row in rows] == expected
 
 
 @pytest.mark.parametrize("depth", [400, 2000])
-def test_what_nests_too_deep_is_told_as_instants(depth, tmp_path):
+def test_deep_nesting_is_exported_as_instants(depth, tmp_path):
     source = (OWN / "threadx" / "cm3_system.trx").read_bytes()
     head = list(struct.unpack_from("<9I", source))
     _, _, base, *_, start, _, _ = head

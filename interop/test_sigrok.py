@@ -8,8 +8,8 @@ import pytest
 from conftest import OWN, Trace, export, report, traces
 
 THREADED = traces("threadx", "cswitch")
-# Of sessions of more bytes only some are looked at sample by sample.
-MOST_BYTES = 1 << 23
+# Of larger sessions, only some are compared sample by sample.
+MAX_BYTES = 1 << 23
 LONG = ("cm3_system", "linux32_services_all", "memory.bin")
 
 
@@ -21,7 +21,7 @@ def sigrok(path, *arguments):
 
 
 class Session:
-    """What the reader says of a session."""
+    """A session as sigrok-cli reads it."""
 
     def __init__(self, path):
         self.path = path
@@ -68,10 +68,10 @@ def test_lines_are_high_as_long_as_reported(trace, tmp_path):
     assert abs(session.count - 1 - document["span_ticks"] * session.rate / hertz) <= 0.5
     profile = document["profile"]
     threads = [row for row in profile if row["kind"] == "thread"]
-    # The recording itself comes first, and the cores behind the routines.
+    # The recording itself comes first; the cores follow the interrupt handlers.
     assert session.lines[0] == "recorded"
     assert len(session.lines) > 1 + len(threads)
-    if session.count * session.unit > MOST_BYTES and trace.name not in LONG:
+    if session.count * session.unit > MAX_BYTES and trace.name not in LONG:
         return
     high, rises = session.high(session.samples())
     for row, samples, pulses in zip(threads, high[1:], rises[1:]):

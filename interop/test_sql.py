@@ -1,5 +1,5 @@
-"""SQL: `rtoscope query` tells what the reports tell, and what Perfetto and DuckDB
-find in the exports."""
+"""SQL: `rtoscope query` gives the figures of the reports, and those that Perfetto and
+DuckDB compute from the exports."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def _program(monkeypatch):
 
 
 def query(trace, sql):
-    """The rows that answer a question, as the command writes them."""
+    """The rows of a query, as the command writes them."""
     words = [RTOSCOPE, "query", trace.path, *trace.arguments, "--format", "jsonl", sql]
     done = subprocess.run([*map(str, words)], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
@@ -49,13 +49,13 @@ def _by_report(trace):
 
 
 def _by_sql(trace):
-    rows = query(trace, "SELECT context, duration FROM cpu_time WHERE what = 'thread'")
+    rows = query(trace, "SELECT context, duration FROM cpu_time WHERE kind = 'thread'")
     return _nonzero((row["context"], row["duration"]) for row in rows)
 
 
 def _by_duckdb(trace, folder):
     slices = export(trace, "parquet", folder / "slices.parquet", "--table", "slices")
-    sql = "SELECT context, sum(duration)::BIGINT FROM read_parquet(?) WHERE what = 'thread' GROUP BY ALL"
+    sql = "SELECT context, sum(duration)::BIGINT FROM read_parquet(?) WHERE kind = 'thread' GROUP BY ALL"
     return _nonzero(duckdb.connect().execute(sql, [str(slices)]).fetchall())
 
 
@@ -69,18 +69,18 @@ def _by_perfetto(trace, folder):
 
 @pytest.mark.parametrize("trace", traces("threadx"), ids=str)
 def test_cpu_time_four_ways(trace, tmp_path):
-    told = _by_report(trace)
-    assert _by_sql(trace) == told
-    assert _by_duckdb(trace, tmp_path) == told
+    reported = _by_report(trace)
+    assert _by_sql(trace) == reported
+    assert _by_duckdb(trace, tmp_path) == reported
     found = Counter()
     slices = Counter()
     for row in _by_perfetto(trace, tmp_path):
         found[row["context"]] += row["ns"]
         slices[row["context"]] += 1
-    (clock,) = query(trace, "SELECT clock_hz, span_ns FROM trace")
+    (clock,) = query(trace, "SELECT frequency_hz, span_ns FROM recordings")
     # Without time, its nanoseconds are ticks.
-    tick = 1e9 / clock["clock_hz"] if clock["span_ns"] is not None else 1
-    for context, ticks in told.items():
+    tick = 1e9 / clock["frequency_hz"] if clock["span_ns"] is not None else 1
+    for context, ticks in reported.items():
         # Each slice begins and ends at a whole nanosecond.
         assert found[context] == pytest.approx(ticks * tick, abs=slices[context] + 1), context
 
@@ -100,7 +100,7 @@ class Terminal:
         os.write(self.end, text.encode())
 
     def until(self, pattern, seconds=60):
-        """What came up to the pattern, and all of it is forgotten."""
+        """Waits for the pattern; returns and drops the text up to its end."""
         deadline = time.monotonic() + seconds
         while not (found := re.search(pattern, self.text)):
             ready, _, _ = select.select([self.end], [], [], max(0, deadline - time.monotonic()))
@@ -157,7 +157,7 @@ def test_a_shell_on_a_terminal(tmp_path):
     assert terminal.wait() == 0
 
 
-def test_ctrl_c_stops_an_answer(tmp_path):
+def test_ctrl_c_stops_a_query(tmp_path):
     terminal = Terminal(tmp_path, SYSTEM)
     terminal.until("rtoscope> ")
     hours = "SELECT sum(a.time + b.time + c.time) FROM events a, events b, events c, events d;"

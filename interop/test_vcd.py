@@ -20,8 +20,8 @@ STATES = (
 
 
 class Dump:
-    """What a reader found: `signals[scope][name]` is a list of times and values,
-    a value a text of bits, or a text, or x."""
+    """A dump as a reader sees it: `signals[scope][name]` is a list of times and values;
+    a value is a text of bits, another text, or x."""
 
     def __init__(self, end, second, signals):
         self.end, self.second = end, second
@@ -66,7 +66,7 @@ def wellen(path):
         changes = [(time, text(variable, value)) for time, value in variable.tv]
         signals.append((variable.full_name, changes))
     count, unit = re.fullmatch(r"(\d+)(\w+)", str(wave.timescale).replace(" ", "")).groups()
-    # It does not tell when the dump ends; the other reader does.
+    # It does not show when the dump ends; the other reader does.
     end = vcdvcd.VCDVCD(str(path), only_sigs=False).endtime
     return Dump(end, second(int(count), unit), signals)
 
@@ -77,7 +77,7 @@ def verilog(path):
     signals = []
     for name in dump.signals:
         changes = [(time, value.lstrip("0") or "0") for time, value in dump[name].tv]
-        # Texts are no part of the standard, and this reader leaves them out.
+        # Texts are not part of the standard, and this reader skips them.
         if changes:
             signals.append((name, changes))
     return Dump(dump.endtime, second(int(scale["magnitude"]), scale["unit"]), signals)
@@ -97,7 +97,7 @@ def opened(trace, folder, read, *arguments):
 
 
 def frequency(document):
-    """Ticks are nanoseconds where the clock does not tell time."""
+    """A tick becomes a nanosecond where the clock does not measure time."""
     known = document.get("frequency_hz")
     counts = document["health"]["clock"]["quality"] in ("good", "unknown")
     return known if known and counts else 10**9
@@ -105,7 +105,7 @@ def frequency(document):
 
 @READERS
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_executes_as_long_as_reported(trace, read, tmp_path):
+def test_cpu_time_is_as_reported(trace, read, tmp_path):
     document = report(trace)
     dump = opened(trace, tmp_path, read)
     hertz = frequency(document)
@@ -205,11 +205,11 @@ def test_routines_begin_as_often_as_reported(trace, read, tmp_path):
         else:
             assert 0 < rises <= routine["activations"], routine["name"]
     if read is wellen and document["cores"] == 1:
-        deepest = max((routine["deepest"] for routine in document["isr"]), default=0)
+        max_nesting = max((routine["max_nesting"] for routine in document["isr"]), default=0)
         depths = dump.scope("cores")["core_0_isr_depth"]
         depths = [int(value, 2) for _, value in depths if value != "x"]
         # The slices have no routine that took no time.
-        assert max(depths, default=0) <= deepest
+        assert max(depths, default=0) <= max_nesting
 
 
 def number(routine):
@@ -218,7 +218,7 @@ def number(routine):
 
 @READERS
 @pytest.mark.parametrize("trace", REACTIVE, ids=str)
-def test_active_objects_step_and_stay(trace, read, tmp_path):
+def test_machines_are_in_their_states_as_long_as_reported(trace, read, tmp_path):
     document = report(trace)
     dump = opened(trace, tmp_path, read)
     hertz = frequency(document)
@@ -287,7 +287,7 @@ def test_distinct_ticks_stay_distinct(read, clock, tmp_path):
                 assert 0 <= error < Fraction(1, 100)
 
 
-# Short ones: a sample is a unit of the dump, and the reader makes them all.
+# Short ones: a sample is a unit of the dump, and the reader expands all of them.
 BITS = [trace for trace in traces("threadx") if trace.name in ("cm3_short", "cm3_midinsert")]
 
 
