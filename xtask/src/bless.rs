@@ -1,6 +1,6 @@
 //! Generated files, and whether they are up to date.
 
-use crate::{cost, firmware, header, shell, web};
+use crate::{cost, firmware, glossary, header, shell, web};
 use anyhow::{Context as _, bail};
 use std::fs;
 use std::path::PathBuf;
@@ -30,6 +30,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     ] {
         shell::run(shell::cargo(arguments).env("RTOSCOPE_BLESS", "1"))?;
     }
+    // After the lists of tables and views, which it indexes.
+    glossary::bless()?;
     header::bless()?;
     // Before the snapshots, which are of these recordings, too.
     firmware::bless()?;

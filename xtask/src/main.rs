@@ -8,6 +8,7 @@ mod book;
 mod cost;
 mod firmware;
 mod fuzz;
+mod glossary;
 mod header;
 mod interop;
 mod packages;
